@@ -1,0 +1,106 @@
+"""What has a file is a Document: frozen, closed, strictly parsed, and named by the digest of its bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from runner.errors import BadInput
+
+Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
+
+
+def digest(data: bytes) -> str:
+    """`sha256:<hex>` of `data`."""
+    return "sha256:" + hashlib.sha256(data).hexdigest()
+
+
+def canonical_bytes(value: Any) -> bytes:
+    """The one JSON spelling of `value`: sorted keys, no spaces, UTF-8, no NaN, no final newline."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def pretty_bytes(value: Any) -> bytes:
+    """JSON for files that people read and git tracks: sorted keys, two spaces, final newline."""
+    return (json.dumps(value, sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
+
+
+def parse_json(data: bytes, where: str) -> Any:
+    """`data` as JSON, refusing a BOM, bad UTF-8, duplicate keys, and NaN or infinity."""
+
+    def refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in found:
+                raise BadInput(f"{where}: key {key!r} stands twice in one object.", advice="Keep one of them.")
+            found[key] = value
+        return found
+
+    def refuse_constant(name: str) -> Any:
+        raise BadInput(f"{where}: {name} is not a number.", advice="Use a finite number or null.")
+
+    if data.startswith(b"\xef\xbb\xbf"):
+        raise BadInput(f"{where}: starts with a byte order mark.", advice="Save it as UTF-8 without BOM.")
+    try:
+        return json.loads(data.decode(), object_pairs_hook=refuse_duplicates, parse_constant=refuse_constant)
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{where}: byte {error.start} is not UTF-8.", advice="Save it as UTF-8.") from None
+    except json.JSONDecodeError as error:
+        raise BadInput(f"{where}: not JSON: {error.msg} at column {error.colno}.") from None
+    except RecursionError:
+        raise BadInput(f"{where}: nested too deeply to be read.") from None
+
+
+class Document(BaseModel):
+    """Base of all types that have a file; unknown keys and wrong types are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    @classmethod
+    def parse(cls, data: bytes, where: str) -> Self:
+        """The document in `data`; `where` (a file, or file and line) opens every error message."""
+        parse_json(data, where)
+        try:
+            return cls.model_validate_json(data)
+        except ValidationError as error:
+            raise BadInput(f"{where}: {first_finding(error)}") from None
+
+    @classmethod
+    def parse_lines(cls, data: bytes, where: str) -> tuple[Self, ...]:
+        """One document for each line of `data` (JSON Lines); a blank line is refused."""
+        if data.startswith(b"\xef\xbb\xbf"):
+            raise BadInput(f"{where}:1: starts with a byte order mark.", advice="Save it as UTF-8 without BOM.")
+        lines = data.split(b"\n")
+        if lines and lines[-1] == b"":
+            lines.pop()
+        return tuple(cls.parse(line, f"{where}:{number}") for number, line in enumerate(lines, 1))
+
+    def canonical(self) -> bytes:
+        """Canonical JSON bytes, the form that is hashed."""
+        return canonical_bytes(self.model_dump(mode="json"))
+
+    def pretty(self) -> bytes:
+        """JSON as kept in a file of its own."""
+        return pretty_bytes(self.model_dump(mode="json"))
+
+
+def to_lines(documents: Iterable[Document]) -> bytes:
+    """JSON Lines of `documents`, canonical, one a line."""
+    return b"".join(document.canonical() + b"\n" for document in documents)
+
+
+def first_finding(error: ValidationError) -> str:
+    """One line for the first thing a validation found wrong: field, reason, and what stood there."""
+    finding = error.errors(include_url=False)[0]
+    field = ".".join(str(part) for part in finding["loc"]) or "document"
+    shown = "" if finding["type"] == "missing" else f" (found {_short(finding['input'])})"
+    return f"{field}: {finding['msg']}{shown}."
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:59] + "…"

@@ -1,0 +1,55 @@
+"""What a system did: one Observation for each request, in the order they were sent (D11, D12, D13)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from runner.documents import Document
+
+
+class Outcome(StrEnum):
+    """How one request ended; four, never two."""
+
+    ANSWERED = "answered"
+    EMPTY = "empty"
+    ERROR = "error"
+    TIMEOUT = "timeout"
+
+    @property
+    def failed(self) -> bool:
+        """Whether the request is charged the full limit and earns nothing."""
+        return self in {Outcome.ERROR, Outcome.TIMEOUT}
+
+
+class Violation(StrEnum):
+    """Critical violations seen in one request (D24)."""
+
+    DRAWN_DIFFERS = "drawn list differs from the returned list"
+    CHANGED_AFTER_DONE = "drawn list changed after done"
+    ASKED_BEFORE_KEY = "engine asked before the submit key"
+
+
+class Observation(Document):
+    """One measured request. Times are integer nanoseconds; null where the event was never seen.
+
+    `latency_ns` is D13's, and the full limit for errors and timeouts. `reason` says why a request failed.
+    """
+
+    system: str
+    block: int
+    position: int
+    query_id: str
+    process: int
+    submit: int
+    outcome: Outcome
+    reason: str | None
+    returned: tuple[str, ...]
+    routes: tuple[tuple[str, ...], ...]
+    drawn: tuple[str, ...]
+    violations: tuple[Violation, ...]
+    held: bool
+    latency_ns: int
+    key_to_accept_ns: int | None
+    engine_ns: int | None
+    first_byte_ns: int | None
+    frame_end_ns: int | None
