@@ -1,0 +1,121 @@
+"""The run manifest: the one input of an official run, naming every other input by digest."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue, model_validator
+
+from runner.documents import Digest, Document, canonical_bytes, digest
+
+Positive = Annotated[int, Field(gt=0)]
+Count = Annotated[int, Field(ge=0)]
+
+
+class FileRef(Document):
+    """A file of the project, by path from its root and by digest."""
+
+    path: str
+    digest: Digest
+
+
+class Limits(Document):
+    """What bounds a run (D14, D15). Milliseconds and seconds as named; the rest are counts of searches."""
+
+    result_limit: Annotated[int, Field(ge=1, le=10)]
+    time_limit_ms: Positive
+    late_ms: Positive
+    hold_ms: Positive
+    held_requests: Count
+    warmup_searches: Count
+    min_searches: Positive
+    min_blocks: Positive
+    restarts: Count
+    wall_limit_s: Positive
+
+
+class Floors(Document):
+    """How many probes measure the terminal itself and the null UI."""
+
+    echo: Count
+    null_ui: Count
+
+
+class RunManifest(Document):
+    """Everything that is decided before a run."""
+
+    format: Literal["mambomeme/run-manifest/v1"]
+    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+    benchmark: Literal["search-v1"]
+    interface: Literal["list-80x24-v1"]
+    protocol: Literal["search-v1"]
+    score: Literal["MMTS-Search-v1"]
+    partition: FileRef
+    warmup: FileRef
+    corpus: FileRef
+    safety_policy: FileRef
+    safety_audit: FileRef
+    hardware: FileRef
+    systems: Annotated[tuple[FileRef, ...], Field(min_length=1)]
+    limits: Limits
+    floors: Floors
+    engine_path: bool
+    seed: Count
+
+
+class SystemManifest(Document):
+    """One row of the scorecard: a system folder and the configuration it is started with."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+    title: str
+    folder: str
+    configuration: dict[str, JsonValue]
+
+    @property
+    def configuration_digest(self) -> str:
+        """Digest of the canonical configuration, as the engine's `hello` must repeat it."""
+        return digest(canonical_bytes(self.configuration))
+
+
+class SystemCard(Document):
+    """`system.json` of a system folder: how it is started and what it speaks."""
+
+    name: str
+    version: str
+    interface: str
+    protocol: str
+    engine: Annotated[tuple[str, ...], Field(min_length=1)]
+    tui: Annotated[tuple[str, ...], Field(min_length=1)]
+    prepare: tuple[str, ...] | None = None
+
+
+class WarmupQuery(Document):
+    """One line of the warm-up list (D15)."""
+
+    query_id: str
+    text: Annotated[str, Field(min_length=1, max_length=76)]
+
+
+class HardwareProfile(Document):
+    """The fixed hardware: what the container is given, and nothing else."""
+
+    name: str
+    architecture: Literal["amd64"]
+    cpuset: str
+    memory_bytes: Positive
+    memory_swap_bytes: Positive
+    pids_limit: Positive
+    nofile: Positive
+    capabilities: tuple[str, ...]
+    no_new_privileges: bool
+    read_only: bool
+    network: Literal["none"]
+    sysctls: dict[str, str]
+    tmpfs: dict[str, str]
+    seccomp: FileRef
+
+    @model_validator(mode="after")
+    def _no_swap(self) -> HardwareProfile:
+        if self.memory_swap_bytes != self.memory_bytes:
+            raise ValueError("memory_swap_bytes must equal memory_bytes, so that nothing is swapped")
+        return self
