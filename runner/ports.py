@@ -33,9 +33,10 @@ class Clock(Protocol):
 
 
 class Ending(NamedTuple):
-    """How the driver ended: its exit status (0 complete, 3 void, 4 lifeline cut) and the container as the engine describes it."""
+    """How the driver ended: status (0 complete, 3 void, 4 lifeline cut), its talk, and the engine's word on the container."""
 
     status: int
+    talk: str
     container: Mapping[str, object] | None
 
 

@@ -1,0 +1,188 @@
+"""Runs the driver in a container of fixed hardware: plan in by standard input, evidence out of a volume."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import socket
+import tarfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import docker
+from docker.errors import APIError, DockerException, NotFound
+
+from runner.errors import Unavailable
+from runner.ports import Ending
+from runner.provenance.manifest import HardwareProfile
+
+LABEL = "mambomeme"
+_STOP_SECONDS = 10
+
+
+def connect() -> docker.DockerClient:
+    """A client of the running engine, or Unavailable with what to do."""
+    try:
+        client = docker.from_env(timeout=600)
+        client.ping()
+    except DockerException as error:
+        what, first = (
+            ("The Docker engine refuses this user.", "Add the user to the `docker` group and log in again")
+            if "Permission denied" in str(error)
+            else ("No Docker engine answers.", "Start it (`./bench official` does so as root on Debian or Ubuntu)")
+        )
+        raise Unavailable(what, advice=f"{first}; or take a first look without one: `./bench quick`.") from None
+    return client
+
+
+class ContainerRig:
+    """Starts one container for each drive and removes it whatever happens."""
+
+    def __init__(self, client: docker.DockerClient, image: str, hardware: HardwareProfile, seccomp: str, run_id: str):
+        self._client = client
+        self._image = image
+        self._hardware = hardware
+        self._seccomp = seccomp
+        self._run_id = run_id
+
+    @contextmanager
+    def drive(self, plan: bytes, to: Path) -> Iterator[ContainerDriving]:
+        """See `runner.ports.Rig`."""
+        container = self._client.containers.create(self._image, **self._options())
+        try:
+            lifeline = container.attach_socket(params={"stdin": 1, "stream": 1})
+            container.start()
+            driving = ContainerDriving(container, lifeline)
+            driving.send(plan)
+            yield driving
+        finally:
+            _finish(container, to)
+
+    def _options(self) -> dict[str, Any]:
+        hardware = self._hardware
+        security = [f"seccomp={self._seccomp}"] + ["no-new-privileges"] * hardware.no_new_privileges
+        return {
+            "command": ["--out", "/out"],
+            "stdin_open": True,
+            "read_only": hardware.read_only,
+            "network_mode": hardware.network,
+            "cap_drop": ["ALL"],
+            "cap_add": list(hardware.capabilities),
+            "security_opt": security,
+            "cpuset_cpus": hardware.cpuset,
+            "mem_limit": hardware.memory_bytes,
+            "memswap_limit": hardware.memory_swap_bytes,
+            "pids_limit": hardware.pids_limit,
+            "ulimits": [docker.types.Ulimit(name="nofile", soft=hardware.nofile, hard=hardware.nofile)],
+            "sysctls": dict(hardware.sysctls),
+            "tmpfs": dict(hardware.tmpfs),
+            "volumes": ["/out"],
+            "labels": {LABEL: self._run_id, **{f"{LABEL}.{key}": value for key, value in owner().items()}},
+        }
+
+
+class ContainerDriving:
+    """A drive in a container; its standard input is the lifeline."""
+
+    def __init__(self, container: Any, lifeline: Any) -> None:
+        self._container = container
+        self._lifeline: socket.socket = getattr(lifeline, "_sock", lifeline)
+
+    def send(self, plan: bytes) -> None:
+        """Hand the plan over; the lifeline stays open."""
+        self._lifeline.sendall(plan)
+
+    def progress(self) -> Iterator[tuple[str, int, int]]:
+        """See `runner.ports.Driving`."""
+        buffer = b""
+        for chunk in self._container.logs(stream=True, follow=True, stdout=True, stderr=False):
+            *lines, buffer = (buffer + chunk).split(b"\n")
+            yield from progress_of(lines)
+
+    def ending(self) -> Ending:
+        """See `runner.ports.Driving`."""
+        status = int(self._container.wait()["StatusCode"])
+        self._lifeline.close()
+        self._container.reload()
+        talk: bytes = self._container.logs(stdout=False, stderr=True)
+        return Ending(status, talk.decode(errors="replace").strip(), self._container.attrs)
+
+
+def progress_of(lines: list[bytes]) -> Iterator[tuple[str, int, int]]:
+    """Progress reports among the driver's lines of output; anything else is passed over."""
+    for line in lines:
+        with suppress(ValueError, KeyError, TypeError):
+            report = json.loads(line)
+            yield str(report["phase"]), int(report["done"]), int(report["total"])
+
+
+def owner() -> dict[str, str]:
+    """This process, so that nobody takes its containers for abandoned ones: pid, boot id, start time."""
+    return {"pid": str(os.getpid()), "boot": _boot_id(), "started": _start_time(os.getpid())}
+
+
+def owner_lives(labels: Mapping[str, str]) -> bool:
+    """Whether the process that made a container still runs on this machine."""
+    if labels.get(f"{LABEL}.boot") != _boot_id():
+        return False
+    pid = labels.get(f"{LABEL}.pid", "")
+    return pid.isdigit() and _start_time(int(pid)) == labels.get(f"{LABEL}.started")
+
+
+def sweep(client: docker.DockerClient, to: Path) -> list[str]:
+    """Remove containers whose runner is gone, their evidence first into `<run-id>.swept` below `to`; their run ids."""
+    swept = []
+    for container in client.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True):
+        if owner_lives(container.labels):
+            continue
+        run_id = container.labels[LABEL]
+        _finish(container, to / f"{run_id}.swept")
+        swept.append(run_id)
+    return swept
+
+
+def _finish(container: Any, to: Path) -> None:
+    """Stop a container, keep its evidence, remove it with its volume."""
+    with suppress(NotFound):
+        _stop(container)
+        _take_evidence(container, to)
+        container.remove(v=True, force=True)
+
+
+def _stop(container: Any) -> None:
+    container.reload()
+    if container.status == "running":
+        with suppress(APIError):
+            container.stop(timeout=_STOP_SECONDS)
+
+
+def _take_evidence(container: Any, to: Path) -> None:
+    try:
+        stream, _ = container.get_archive("/out")
+    except APIError:
+        return
+    to.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(fileobj=io.BytesIO(b"".join(stream))) as archive:
+        for member in archive:
+            name = member.name.partition("/")[2]
+            if member.isreg() and name and ".." not in Path(name).parts:
+                target = to / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                content = archive.extractfile(member)
+                target.write_bytes(content.read() if content else b"")
+
+
+def _boot_id() -> str:
+    return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+
+
+def _start_time(pid: int) -> str:
+    """Kernel start ticks of a process (field 22 of its stat), or nothing where it is gone."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return ""
+    return stat.rpartition(")")[2].split()[19]

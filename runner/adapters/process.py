@@ -1,0 +1,82 @@
+"""Runs the driver as a plain process beside the runner, for a first look without an engine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from runner.adapters.containers import progress_of
+from runner.ports import Ending
+
+_STOP_SECONDS = 10
+
+
+class ProcessRig:
+    """Starts `python -m runner.driver` in the project's own environment."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    @contextmanager
+    def drive(self, plan: bytes, to: Path) -> Iterator[ProcessDriving]:
+        """See `runner.ports.Rig`."""
+        to.mkdir(parents=True, exist_ok=True)
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "OPENBLAS_NUM_THREADS": "1"}
+        command = [sys.executable, "-m", "runner.driver", "--out", str(to)]
+        process = subprocess.Popen(
+            command,
+            cwd=self._root,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=(to / "driver.stderr").open("wb"),
+            start_new_session=True,
+        )
+        driving = ProcessDriving(process, to / "driver.stderr")
+        try:
+            driving.send(plan)
+            yield driving
+        finally:
+            driving.stop()
+
+
+class ProcessDriving:
+    """A drive in a plain process; its standard input is the lifeline."""
+
+    def __init__(self, process: subprocess.Popen[bytes], talk: Path) -> None:
+        self._process = process
+        self._talk = talk
+
+    def send(self, plan: bytes) -> None:
+        """Hand the plan over; the lifeline stays open."""
+        assert self._process.stdin is not None
+        with suppress(BrokenPipeError):
+            self._process.stdin.write(plan)
+            self._process.stdin.flush()
+
+    def progress(self) -> Iterator[tuple[str, int, int]]:
+        """See `runner.ports.Driving`."""
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            yield from progress_of([line])
+
+    def ending(self) -> Ending:
+        """See `runner.ports.Driving`."""
+        status = self._process.wait()
+        return Ending(status, self._talk.read_text(errors="replace").strip(), None)
+
+    def stop(self) -> None:
+        """Cut the lifeline; end the process where that does not."""
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with suppress(BrokenPipeError):
+                    stream.close()
+        try:
+            self._process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()

@@ -1,0 +1,90 @@
+"""Lays out what the driver will type: the warm-up, and every query equally often in shuffled blocks (D15)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from runner.documents import canonical_bytes
+from runner.provenance.manifest import Floors, Limits, SystemCard, SystemManifest, WarmupQuery
+from runner.retrieval.topics import Topic
+
+
+class Places(NamedTuple):
+    """Folders as the driver sees them, and under whose names it starts the engine and the UI."""
+
+    system: str
+    corpus: str
+    run: str
+    isolation: str
+
+
+class Workload(NamedTuple):
+    """What is asked, whoever is asked."""
+
+    topics: Sequence[Topic]
+    warmup: Sequence[WarmupQuery]
+    limits: Limits
+    floors: Floors
+    engine_path: bool
+    seed: int
+
+
+def block_count(queries: int, limits: Limits) -> int:
+    """The fewest blocks of `queries` requests that reach both minima of the manifest."""
+    return max(limits.min_blocks, -(-limits.min_searches // queries))
+
+
+def order_key(seed: int, *parts: object) -> str:
+    """A reproducible lot: sorting by it shuffles, alike on every machine and Python."""
+    return hashlib.sha256(":".join(str(part) for part in (seed, *parts)).encode()).hexdigest()
+
+
+def shuffled_blocks(topics: Sequence[Topic], blocks: int, seed: int) -> list[list[Topic]]:
+    """Every topic once a block, each block in an order of its own."""
+    return [
+        sorted(topics, key=lambda topic: order_key(seed, "block", block, topic.query_id)) for block in range(blocks)
+    ]
+
+
+def held_requests(blocks: Sequence[Sequence[Topic]], count: int, seed: int) -> frozenset[tuple[int, int]]:
+    """The (block, position) pairs whose done frame is watched for the hold time (D12)."""
+    pairs = [(block, position) for block, topics in enumerate(blocks) for position in range(len(topics))]
+    return frozenset(sorted(pairs, key=lambda pair: order_key(seed, "held", *pair))[:count])
+
+
+def plan_bytes(system: SystemManifest, card: SystemCard, workload: Workload, places: Places) -> bytes:
+    """The plan as the driver reads it: one line of canonical JSON with its newline (docs/raw-log.md)."""
+    limits = workload.limits
+    blocks = shuffled_blocks(workload.topics, block_count(len(workload.topics), limits), workload.seed)
+    held = held_requests(blocks, limits.held_requests, workload.seed)
+    plan = {
+        "system": {
+            "name": system.name,
+            "engine": list(card.engine),
+            "tui": list(card.tui),
+            "configuration": system.configuration,
+        },
+        "warmup": [{"query_id": query.query_id, "text": query.text} for query in warmup(workload)],
+        "blocks": [
+            [
+                {"query_id": topic.query_id, "text": topic.text, "held": (block, position) in held}
+                for position, topic in enumerate(topics)
+            ]
+            for block, topics in enumerate(blocks)
+        ],
+        "limits": limits.model_dump(include={"time_limit_ms", "late_ms", "hold_ms", "restarts", "wall_limit_s"}),
+        "paths": {"system": places.system, "corpus": places.corpus, "run": places.run},
+        "isolation": places.isolation,
+        "engine_path": workload.engine_path,
+        "floors": workload.floors.model_dump(),
+    }
+    return canonical_bytes(plan) + b"\n"
+
+
+def warmup(workload: Workload) -> list[WarmupQuery]:
+    """The warm-up list, over and over, until the number of the manifest is reached."""
+    count = workload.limits.warmup_searches
+    times = -(-count // max(1, len(workload.warmup)))
+    return (list(workload.warmup) * times)[:count]
