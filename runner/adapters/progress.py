@@ -59,7 +59,7 @@ class BarStep:
 
     def advance(self, done: int, total: int | None = None) -> None:
         """See `runner.ports.Step`."""
-        self._bars.update(self._task, completed=done, **({} if total is None else {"total": total}))
+        self._bars.update(self._task, completed=done, total=total)
 
 
 class SilentProgress:

@@ -1,0 +1,65 @@
+"""What this machine and this checkout are."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+from datetime import UTC, datetime
+from importlib.metadata import distributions
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Commit(NamedTuple):
+    """The code that ran: its commit, and whether tracked or new files differed from it."""
+
+    name: str
+    clean: bool
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> str:
+        """See `runner.ports.Clock`."""
+        return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def cpu_model() -> str:
+    """The processor's name as the kernel gives it."""
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        key, _, value = line.partition(":")
+        if key.strip() == "model name":
+            return value.strip()
+    return platform.processor() or "unknown"
+
+
+def commit(root: Path) -> Commit:
+    """The commit checked out at `root`; `unknown` and not clean where that is no git checkout."""
+    try:
+        name = _git(root, "rev-parse", "HEAD")
+        return Commit(name, _git(root, "status", "--porcelain") == "")
+    except (OSError, subprocess.CalledProcessError):
+        return Commit("unknown", clean=False)
+
+
+def packages() -> dict[str, str]:
+    """Name and version of every installed Python package."""
+    return dict(sorted((found.metadata["Name"].lower(), found.version) for found in distributions()))
+
+
+def platform_facts() -> dict[str, str]:
+    """Versions of kernel, distribution and Python."""
+    release = platform.freedesktop_os_release()
+    return {
+        "architecture": platform.machine(),
+        "cpu_model": cpu_model(),
+        "distribution": release.get("PRETTY_NAME", "unknown"),
+        "kernel": platform.release(),
+        "python": platform.python_version(),
+    }
+
+
+def _git(root: Path, *words: str) -> str:
+    command = ["git", "-C", str(root), *words]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
