@@ -58,3 +58,29 @@ class Rig(Protocol):
     def drive(self, plan: bytes, to: Path) -> AbstractContextManager[Driving]:
         """Start the driver with `plan`; on leaving the context nothing of it is left but its evidence in `to`."""
         ...
+
+
+class OpenResult(Protocol):
+    """The result of a run under way."""
+
+    path: Path
+
+    def keep(self, name: str, data: bytes) -> None:
+        """Write the file `name` once; an existing one is refused."""
+        ...
+
+    def files(self) -> dict[str, Path]:
+        """Every file kept so far, by its name in the result."""
+        ...
+
+    def finish(self) -> Path:
+        """Give the result its final name, once it is sealed."""
+        ...
+
+
+class Store(Protocol):
+    """Where results are kept."""
+
+    def begin(self, run_id: str) -> OpenResult:
+        """A new, empty result, marked as unfinished."""
+        ...

@@ -1,0 +1,65 @@
+"""Keeps what a run produces: written once, atomically, under a name that says whether the run was finished."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from runner.errors import BadInput
+
+UNFINISHED = ".unfinished"
+
+
+class ResultStore:
+    """The results folder of a checkout."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def begin(self, run_id: str) -> OpenResult:
+        """A new, empty result; it stays `<run-id>.unfinished` until it is finished."""
+        path = self._root / (run_id + UNFINISHED)
+        if path.exists() or (self._root / run_id).exists():
+            raise BadInput(f"{self._root / run_id}: exists already.", advice="Results are never overwritten.")
+        path.mkdir(parents=True)
+        return OpenResult(path)
+
+
+class OpenResult:
+    """A result that is being written."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def keep(self, name: str, data: bytes) -> None:
+        """Write the file `name` once; the whole of it or nothing is there afterwards."""
+        write_once(self.path / name, data)
+
+    def files(self) -> dict[str, Path]:
+        """Every file kept so far, by its name in the result."""
+        found = (path for path in self.path.rglob("*") if path.is_file())
+        return {path.relative_to(self.path).as_posix(): path for path in sorted(found)}
+
+    def finish(self) -> Path:
+        """Give the result its final name; nothing is written into it afterwards but the witness's signature."""
+        final = self.path.with_name(self.path.name.removesuffix(UNFINISHED))
+        self.path.rename(final)
+        return final
+
+
+def write_once(path: Path, data: bytes) -> None:
+    """Write `data` to `path` atomically; an existing file is refused."""
+    if path.exists():
+        raise BadInput(f"{path}: exists already.", advice="Results are never overwritten.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(0o644)
+        os.link(name, path)
+    finally:
+        Path(name).unlink(missing_ok=True)
