@@ -33,7 +33,7 @@ class Clock(Protocol):
 
 
 class Ending(NamedTuple):
-    """How the driver ended: status (0 complete, 3 void, 4 lifeline cut), its talk, and the engine's word on the container."""
+    """How the driver ended: status (0 complete, 3 void, 4 lifeline cut), what it said, the container as inspected."""
 
     status: int
     talk: str
