@@ -5,13 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from runner.errors import BadInput
 
 Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
+
+
+class Source(NamedTuple):
+    """The bytes of one file; `where` is the name that opens every message about them."""
+
+    where: str
+    data: bytes
 
 
 def digest(data: bytes) -> str:
