@@ -1,0 +1,184 @@
+"""What passed between UI and engine: the requests asked, the replies that came, and which lay outside key and done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from runner.documents import parse_json
+from runner.errors import BadInput
+from runner.terminal.rawlog import Begin, Done, Event, Finish, In, Input, Rep, Req, Role, Spawn
+
+_HELLO = {"op", "id", "protocol"}
+_ROUTES = {"lexical", "dense"}
+
+
+class Found(NamedTuple):
+    """One item of a reply."""
+
+    doc_id: str
+    routes: tuple[str, ...]
+
+
+class Returned(NamedTuple):
+    """A reply with status ok: its items in their order."""
+
+    items: tuple[Found, ...]
+
+    @property
+    def doc_ids(self) -> tuple[str, ...]:
+        """The list by id."""
+        return tuple(item.doc_id for item in self.items)
+
+
+class Refused(NamedTuple):
+    """An error reply, or one that cannot be read."""
+
+    why: str
+
+
+class Search(NamedTuple):
+    """A search and its reply. Stamps: first byte asked, last byte replied."""
+
+    asked: int
+    replied: int
+    reply: Returned | Refused
+
+
+class Exchange(NamedTuple):
+    """What one request made the UI ask: how often outside key and done, and the last search replied to inside."""
+
+    outside: int
+    last: Search | None
+
+
+def exchanges(events: Iterable[Event]) -> dict[int, Exchange]:
+    """Exchanges by request number; what the UI asks belongs to the request that began last."""
+    listener = _Listener()
+    for event in events:
+        listener.take(event)
+    listener.hang_up()
+    return listener.heard
+
+
+class _Start(NamedTuple):
+    """Where a line's first byte fell: its stamp, the request under way, and whether that was between key and done."""
+
+    t: int
+    request: int
+    inside: bool
+
+
+class _Lines:
+    """Puts the lines of one connection and direction together from reads."""
+
+    def __init__(self) -> None:
+        self._pending = b""
+        self._start: _Start | None = None
+
+    def feed(self, now: _Start, data: bytes) -> list[tuple[_Start, bytes]]:
+        first = self._start or now
+        *lines, self._pending = (self._pending + data).split(b"\n")
+        last = now if lines else first
+        self._start = last if self._pending else None
+        return [(now if number else first, line) for number, line in enumerate(lines)]
+
+    @property
+    def cut_off(self) -> _Start | None:
+        """Where a line began that has not ended."""
+        return self._start
+
+
+class _Listener:
+    """Pairs requests with replies by connection and id, and knows whether the time from key to done runs."""
+
+    def __init__(self) -> None:
+        self.heard: dict[int, Exchange] = {}
+        self._request = 0
+        self._inside = False
+        self._asked: dict[int, _Lines] = {}
+        self._replied: dict[int, _Lines] = {}
+        self._open: dict[tuple[int, int], _Start] = {}
+
+    def take(self, event: Event) -> None:
+        match event:
+            case Begin():
+                self._request, self._inside = event.request, False
+                self.heard[event.request] = Exchange(0, None)
+            case In(what=Input.SUBMIT):
+                self._inside = True
+            case Done() | Finish():
+                self._inside = False
+            case Spawn(role=Role.UI):
+                self.hang_up()
+            case Req():
+                for start, line in self._asked.setdefault(event.conn, _Lines()).feed(self._now(event.t), event.data):
+                    self._ask(event.conn, start, _object(line))
+            case Rep():
+                for _, line in self._replied.setdefault(event.conn, _Lines()).feed(self._now(event.t), event.data):
+                    self._reply(event, _object(line))
+            case _:
+                pass
+
+    def hang_up(self) -> None:
+        """All connections end; half a request was a request too."""
+        for lines in self._asked.values():
+            if lines.cut_off is not None:
+                self._note(lines.cut_off)
+        self._asked, self._replied, self._open = {}, {}, {}
+
+    def _now(self, t: int) -> _Start:
+        return _Start(t, self._request, self._inside)
+
+    def _ask(self, conn: int, start: _Start, asked: dict[str, Any]) -> None:
+        if asked.get("op") == "hello" and set(asked) == _HELLO:
+            return
+        self._note(start)
+        number = asked.get("id")
+        if start.inside and type(number) is int:
+            self._open[conn, number] = start
+
+    def _reply(self, event: Rep, replied: dict[str, Any]) -> None:
+        number = replied.get("id")
+        start = self._open.pop((event.conn, number), None) if type(number) is int else None
+        if start is not None and self._inside and start.request == self._request:
+            search = Search(start.t, event.t, read_reply(replied))
+            self.heard[start.request] = self.heard[start.request]._replace(last=search)
+
+    def _note(self, start: _Start) -> None:
+        heard = self.heard.get(start.request)
+        if heard is not None and not start.inside:
+            self.heard[start.request] = heard._replace(outside=heard.outside + 1)
+
+
+def read_reply(value: dict[str, Any]) -> Returned | Refused:
+    """The reply to a search as protocol `search-v1` has it (images/README.md)."""
+    if value.get("status") != "ok":
+        return Refused(f"the engine replied {value.get('status')}: {value.get('error')}")
+    items = value.get("items")
+    if not isinstance(items, list):
+        return Refused("the engine's reply has no list of items")
+    found = tuple(map(_found, items))
+    if any(item is None for item in found):
+        return Refused(f"item {found.index(None) + 1} of the engine's reply lacks a doc_id, a title or routes")
+    return Returned(tuple(item for item in found if item is not None))
+
+
+def _found(item: object) -> Found | None:
+    if not isinstance(item, dict):
+        return None
+    doc_id, title, routes = item.get("doc_id"), item.get("title"), item.get("routes")
+    if not isinstance(doc_id, str) or not isinstance(title, str) or not isinstance(routes, list):
+        return None
+    if not routes or any(not isinstance(route, str) or route not in _ROUTES for route in routes):
+        return None
+    return Found(doc_id, tuple(routes))
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    """The line as an object; what is none says nothing that could be paired."""
+    try:
+        value = parse_json(line, "line")
+    except BadInput:
+        return {}
+    return value if isinstance(value, dict) else {}

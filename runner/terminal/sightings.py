@@ -1,0 +1,138 @@
+"""What the screens showed at the done frame of each request, and whether it stood until the next key (D12)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from runner.errors import BadInput
+from runner.terminal.frames import Mark, Marks
+from runner.terminal.interface import Drawn, InterfaceError, read_screen
+from runner.terminal.rawlog import Begin, Done, Event, Exit, In, Input, Out, Role, Spawn
+from runner.terminal.screens import Screen
+
+Reading = Drawn | InterfaceError
+
+
+class Sighting(NamedTuple):
+    """One reading a screen at the done marker. `whole`: no update was left open. `changed`: what became of it, where it
+    did not stand until the next key."""
+
+    readings: tuple[Reading, ...]
+    whole: bool
+    changed: str | None
+
+
+def watch(events: Iterable[Event], emulators: Callable[[], Sequence[Screen]]) -> dict[int, Sighting]:
+    """Sightings by request number. Each UI process gets fresh screens and is followed from its first byte."""
+    watcher = _Watcher(emulators)
+    for event in events:
+        watcher.take(event)
+    watcher.key()
+    return watcher.seen
+
+
+class _Standing:
+    """A done frame until the next key."""
+
+    def __init__(self, mark: Mark, readings: tuple[Reading, ...]) -> None:
+        self.mark = mark
+        self.readings = readings
+        self.request: int | None = None
+        self.changed: str | None = None
+        self.vanished: str | None = None
+
+    def compare(self, readings: tuple[Reading, ...]) -> None:
+        for before, now in zip(self.readings, readings, strict=True):
+            if isinstance(now, Drawn) and now != before:
+                self.changed = self.changed or "the list was drawn anew, and differs"
+            elif isinstance(before, Drawn) and not isinstance(now, Drawn):
+                self.vanished = self.vanished or str(now)
+
+    def sighting(self, *, ended: bool) -> Sighting:
+        """A UI that ends takes its list from the screen: that is a crash or a quit, not a changed list."""
+        changed = self.changed or (None if ended else self.vanished)
+        return Sighting(self.readings, self.mark.whole, changed)
+
+
+class _Watcher:
+    """Feeds the screens of the living UI process and keeps what stands."""
+
+    def __init__(self, emulators: Callable[[], Sequence[Screen]]) -> None:
+        self._emulators = emulators
+        self._screens: Sequence[Screen] = ()
+        self._marks = Marks()
+        self._begin: Begin | None = None
+        self._waiting = False
+        self._standing: _Standing | None = None
+        self.seen: dict[int, Sighting] = {}
+
+    def take(self, event: Event) -> None:
+        match event:
+            case Spawn(role=Role.UI):
+                self._settle(ended=True)
+                self._screens, self._marks = self._emulators(), Marks()
+            case Exit(role=Role.UI):
+                self._settle(ended=True)
+            case Begin():
+                self._begin, self._waiting = event, False
+            case In(what=what) if what.key:
+                self.key()
+                self._waiting = what is Input.SUBMIT
+            case Out():
+                self._out(event.data)
+            case Done():
+                self._done(event)
+            case _:
+                pass
+
+    def key(self) -> None:
+        """The next key: what stood may change from now on."""
+        if self._standing is not None and self._marks.updating:
+            self._standing.compare(self._read())
+        self._settle(ended=False)
+
+    def _settle(self, *, ended: bool) -> None:
+        standing, self._standing = self._standing, None
+        if standing is not None and standing.request is not None:
+            self.seen[standing.request] = standing.sighting(ended=ended)
+
+    def _out(self, data: bytes) -> None:
+        fed = 0
+        for mark in self._marks.feed(data):
+            if self._answers(mark):
+                self._feed(data[fed : mark.end])
+                fed = mark.end
+                self._standing, self._waiting = _Standing(mark, self._read()), False
+        if data[fed:]:
+            self._feed(data[fed:])
+            if self._standing is not None and not self._marks.updating:
+                self._standing.compare(self._read())
+
+    def _answers(self, mark: Mark) -> bool:
+        return self._waiting and self._begin is not None and (mark.submit, mark.state) == (self._begin.submit, "done")
+
+    def _done(self, done: Done) -> None:
+        standing, begin = self._standing, self._begin
+        if (
+            begin is None
+            or standing is None
+            or (standing.mark.submit, standing.mark.frame) != (done.submit, done.frame)
+        ):
+            request = begin.request if begin else 0
+            raise BadInput(f"request {request}: a done event without its marker in the terminal's output.")
+        standing.request = begin.request
+
+    def _feed(self, data: bytes) -> None:
+        for screen in self._screens:
+            screen.feed(data)
+
+    def _read(self) -> tuple[Reading, ...]:
+        return tuple(_reading(screen) for screen in self._screens)
+
+
+def _reading(screen: Screen) -> Reading:
+    try:
+        return read_screen(screen.rows())
+    except InterfaceError as finding:
+        return finding
