@@ -6,34 +6,27 @@ import re
 from pathlib import Path
 
 from runner.adapters.formats import read_bytes, read_document, read_pinned
-from runner.documents import canonical_bytes, digest, parse_json, pretty_bytes
+from runner.documents import Source, canonical_bytes, digest, parse_json, pretty_bytes
 from runner.errors import BadInput
-from runner.provenance.inputs import Corpus, Hardware, Inputs, PartitionFiles, System
+from runner.provenance.inputs import Hardware, Inputs, System
 from runner.provenance.manifest import FileRef, HardwareProfile, RunManifest, SystemCard, SystemManifest, WarmupQuery
-from runner.retrieval.items import CorpusCard, Item, SafetyAudit
-from runner.retrieval.judgements import ExactTargets, Judgement, NoMatchAudit, Qrel
-from runner.retrieval.partitions import PartitionCard
-from runner.retrieval.topics import Topic
+from runner.retrieval.corpora import Corpus, parse_corpus
+from runner.retrieval.partition_check import admit
+from runner.retrieval.partitions import PartitionCard, PartitionFiles, parse_partition
 
 
 def load_inputs(root: Path, path: Path) -> Inputs:
     """All inputs of the run manifest at `path`; paths in it are taken from `root`."""
     data = read_bytes(path)
     manifest = RunManifest.parse(data, str(path))
-    corpus = load_corpus(inside(root, manifest.corpus), manifest.corpus.digest)
-    partition = load_partition(inside(root, manifest.partition), manifest.partition.digest)
-    if partition.card.corpus != corpus.digest:
-        raise BadInput(
-            f"{manifest.partition.path}: is labelled for corpus {partition.card.corpus}, found {corpus.digest}.",
-            advice="Use the corpus it was made for, or repeat its audits and judgements for this one.",
-        )
+    pinned(root, manifest.safety_policy)
+    corpus = load_corpus(root, manifest)
     return Inputs(
         manifest=manifest,
-        digest=digest(data),
-        partition=partition,
+        source=data,
         corpus=corpus,
-        audit=load_audit(root, manifest.safety_audit, corpus),
-        warmup=WarmupQuery.parse_lines(pinned(root, manifest.warmup), manifest.warmup.path),
+        partition=admit(load_partition(inside(root, manifest.partition), manifest.partition.digest), corpus),
+        warmup=load_warmup(root, manifest.warmup),
         hardware=load_hardware(root, manifest.hardware),
         systems=tuple(load_system(root, reference) for reference in manifest.systems),
     )
@@ -52,53 +45,30 @@ def pinned(root: Path, reference: FileRef) -> bytes:
     return read_pinned(inside(root, reference), reference.digest)
 
 
-def load_corpus(path: Path, expected: str) -> Corpus:
-    """The corpus whose card is at `path`; a duplicate doc_id is refused."""
-    card = CorpusCard.parse(read_pinned(path, expected), str(path))
-    items_path = path.parent / "items.jsonl"
-    items = Item.parse_lines(read_pinned(items_path, card.items), str(items_path))
-    refuse_repeated([item.doc_id for item in items], items_path, "doc_id")
-    return Corpus(card, card.items, items)
+def source(root: Path, reference: FileRef) -> Source:
+    """A referenced file as the parsers take it."""
+    return Source(reference.path, pinned(root, reference))
+
+
+def load_corpus(root: Path, manifest: RunManifest) -> Corpus:
+    """The corpus with its safety audit."""
+    items = inside(root, manifest.corpus).parent / "items.jsonl"
+    return parse_corpus(
+        source(root, manifest.corpus), Source(str(items), read_bytes(items)), source(root, manifest.safety_audit)
+    )
 
 
 def load_partition(path: Path, expected: str) -> PartitionFiles:
     """The partition whose card is at `path`, with every file that it pins."""
-    card = PartitionCard.parse(read_pinned(path, expected), str(path))
-    files = {name: read_pinned(path.parent / name, value) for name, value in card.files.items()}
-
-    def data(name: str) -> bytes:
-        if name not in files:
-            raise BadInput(f"{path}: files: {name} is missing.", advice="Pin all files of the partition.")
-        return files[name]
-
-    topics = Topic.parse_lines(data("queries.jsonl"), str(path.parent / "queries.jsonl"))
-    refuse_repeated([topic.query_id for topic in topics], path.parent / "queries.jsonl", "query_id")
-    acts = Judgement.parse_lines(data("judgements.jsonl"), str(path.parent / "judgements.jsonl"))
-    return PartitionFiles(
-        card=card,
-        digest=expected,
-        topics=topics,
-        qrels=Qrel.parse_lines(data("qrels.jsonl"), str(path.parent / "qrels.jsonl")),
-        annotators=frozenset(act.annotator for act in acts),
-        targets=ExactTargets.parse_lines(data("exact_targets.jsonl"), str(path.parent / "exact_targets.jsonl")),
-        audits=NoMatchAudit.parse_lines(data("no_match_audits.jsonl"), str(path.parent / "no_match_audits.jsonl")),
-    )
+    card = Source(str(path), read_pinned(path, expected))
+    pins = PartitionCard.parse(card.data, card.where).files
+    sources = {name: Source(str(path.parent / name), read_pinned(path.parent / name, pins[name])) for name in pins}
+    return parse_partition({path.name: card, **sources})
 
 
-def load_audit(root: Path, reference: FileRef, corpus: Corpus) -> tuple[SafetyAudit, ...]:
-    """The safety audit, which must class each item of this very corpus once (D6)."""
-    audit = SafetyAudit.parse_lines(pinned(root, reference), reference.path)
-    for number, row in enumerate(audit, 1):
-        if row.corpus_digest != corpus.digest:
-            raise BadInput(
-                f"{reference.path}:{number}: audits corpus {row.corpus_digest}, found {corpus.digest}.",
-                advice="Repeat the audit for this corpus.",
-            )
-    refuse_repeated([row.doc_id for row in audit], root / reference.path, "doc_id")
-    missing = sorted({item.doc_id for item in corpus.items} - {row.doc_id for row in audit})
-    if missing:
-        raise BadInput(f"{reference.path}: does not class {missing[0]} ({len(missing)} missing).", advice="Audit it.")
-    return audit
+def load_warmup(root: Path, reference: FileRef) -> tuple[WarmupQuery, ...]:
+    """The warm-up list."""
+    return WarmupQuery.parse_lines(pinned(root, reference), reference.path)
 
 
 def load_hardware(root: Path, reference: FileRef) -> Hardware:
@@ -109,29 +79,11 @@ def load_hardware(root: Path, reference: FileRef) -> Hardware:
 
 
 def load_system(root: Path, reference: FileRef) -> System:
-    """A system manifest and the card in the folder it names; other interfaces and protocols are refused."""
+    """A system manifest and the card in the folder it names."""
     manifest = SystemManifest.parse(pinned(root, reference), reference.path)
     folder = inside(root, FileRef(path=manifest.folder, digest=reference.digest))
-    card_path = folder / "system.json"
-    card = read_document(card_path, SystemCard)
-    if (card.interface, card.protocol) != ("list-80x24-v1", "search-v1"):
-        raise BadInput(
-            f"{card_path}: speaks {card.interface} and {card.protocol}.",
-            advice="This runner scores interface list-80x24-v1 with protocol search-v1.",
-        )
+    card = read_document(folder / "system.json", SystemCard)
     return System(manifest, reference.digest, card)
-
-
-def refuse_repeated(ids: list[str], path: Path, field: str) -> None:
-    """Refuse a file that uses one id on two lines."""
-    first: dict[str, int] = {}
-    for number, name in enumerate(ids, 1):
-        if name in first:
-            raise BadInput(
-                f"{path}:{number}: {field} {name!r} stands already on line {first[name]}.",
-                advice="Give each line an id of its own.",
-            )
-        first[name] = number
 
 
 def repin(root: Path, path: Path) -> list[str]:

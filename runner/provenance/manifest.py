@@ -77,16 +77,19 @@ class SystemManifest(Document):
         return digest(canonical_bytes(self.configuration))
 
 
-class SystemCard(Document):
-    """`system.json` of a system folder: how it is started and what it speaks."""
+Command = Annotated[tuple[str, ...], Field(min_length=1)]
 
-    name: str
+
+class SystemCard(Document):
+    """`system.json` of a system folder: what it is and how its parts are started (images/README.md)."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
     version: str
-    interface: str
-    protocol: str
-    engine: Annotated[tuple[str, ...], Field(min_length=1)]
-    tui: Annotated[tuple[str, ...], Field(min_length=1)]
-    prepare: tuple[str, ...] | None = None
+    interface: Literal["list-80x24-v1"]
+    protocol: Literal["search-v1"]
+    engine: Command
+    tui: Command
+    prepare: Command | None
 
 
 class WarmupQuery(Document):
