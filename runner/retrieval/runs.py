@@ -53,3 +53,12 @@ class Observation(Document):
     engine_ns: int | None
     first_byte_ns: int | None
     frame_end_ns: int | None
+
+
+class EngineRequest(Document):
+    """One request of the engine path (D16): straight at the socket, reported and not scored."""
+
+    system: str
+    query_id: str
+    outcome: Outcome
+    latency_ns: int

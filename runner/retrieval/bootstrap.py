@@ -1,0 +1,107 @@
+"""The family bootstrap: one matrix of weights, the same bytes on every machine (D27, D29)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runner.errors import BadInput
+from runner.retrieval.latency import Integers, nearest_rank
+
+RESAMPLES = 10_000
+SEED = 1
+LOW, HIGH = 25, 975
+UNIT = 2**40
+
+_BATCH_WORDS = 2**21
+_MOST_REDRAWS = 1_000
+
+
+class Resamples(NamedTuple):
+    """`weights[r, f]`: how often family f was drawn in resample r. `redrawn`: draws thrown away as incomplete."""
+
+    weights: Integers
+    redrawn: int
+
+
+class Words:
+    """Family indices from the raw 64-bit words of Philox 4x64 with key `seed`, counter from 0.
+
+    A word below the largest multiple of `families` gives `word mod families`; any other is skipped.
+    """
+
+    def __init__(self, seed: int, families: int) -> None:
+        self._philox = np.random.Philox(key=seed)
+        self._families = np.uint64(families)
+        self._last = np.uint64(2**64 - 1 - 2**64 % families)
+        self._left: NDArray[np.uint64] = np.empty(0, dtype=np.uint64)
+
+    def take(self, count: int) -> Integers:
+        """The next `count` indices; the sequence does not depend on how it is cut into calls."""
+        while len(self._left) < count:
+            raw = self._philox.random_raw(count - len(self._left))
+            self._left = np.concatenate([self._left, raw[raw <= self._last]])
+        taken, self._left = self._left[:count], self._left[count:]
+        return (taken % self._families).astype(np.int64)
+
+
+def resample(members: NDArray[np.bool_], *, seed: int = SEED, count: int = RESAMPLES) -> Resamples:
+    """`count` draws of all families with replacement, each leaving no group empty.
+
+    `members[g, f]`: family f holds something of group g. A draw is as many indices as there are families; one that
+    leaves a group empty is thrown away, and the next indices are the next draw.
+    """
+    families = members.shape[1]
+    if not members.any(axis=1).all():
+        raise BadInput("a group of queries is empty, so its mean cannot be resampled.")
+    words = Words(seed, families)
+    kept: list[Integers] = []
+    have = drawn = 0
+    while have < count:
+        wanted = min(count - have, max(1, _BATCH_WORDS // families))
+        weights = _weights(words.take(wanted * families).reshape(wanted, families))
+        complete = weights[_complete(weights, members)]
+        kept.append(complete)
+        have, drawn = have + len(complete), drawn + wanted
+        if drawn > _MOST_REDRAWS * count:
+            raise BadInput(f"{drawn} draws of {families} families gave {have} complete ones.", advice="Add families.")
+    return Resamples(np.concatenate(kept), drawn - count)
+
+
+def _weights(draws: Integers) -> Integers:
+    rows, families = draws.shape
+    cells = draws + families * np.arange(rows, dtype=np.int64)[:, None]
+    return np.bincount(cells.ravel(), minlength=rows * families).reshape(rows, families).astype(np.int64)
+
+
+def _complete(weights: Integers, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Rows in which every group has a family."""
+    complete: NDArray[np.bool_] = np.all(exact_product(weights, members.T.astype(np.int64)) > 0, axis=1)
+    return complete
+
+
+def exact_product(weights: Integers, values: Integers) -> Integers:
+    """`weights @ values` in integers, for weights and values that are not negative, and values up to 2^40 a query.
+
+    numpy multiplies integer matrices slowly; in floats the library is fast, but sums in an order of its own. So the
+    values are cut into two halves of 20 bits: every partial sum is then a whole number below 2^53, exact in any order.
+    """
+    high, low = np.divmod(values, 2**20)
+    floats = weights.astype(np.float64)
+    product = (floats @ high.astype(np.float64)).astype(np.int64) * 2**20
+    return product + (floats @ low.astype(np.float64)).astype(np.int64)
+
+
+def quantise(value: float) -> int:
+    """`value` in units of 2^-40, to the nearest."""
+    return round(value * UNIT)
+
+
+def interval(values: Sequence[float] | NDArray[np.float64] | Integers) -> tuple[float, float]:
+    """The 2.5th and 97.5th percentile by nearest rank."""
+    ordered = np.sort(np.asarray(values))
+    low, high = (ordered[nearest_rank(len(ordered), p) - 1].item() for p in (LOW, HIGH))
+    return low, high
