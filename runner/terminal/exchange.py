@@ -151,10 +151,17 @@ class _Listener:
             self.heard[start.request] = heard._replace(outside=heard.outside + 1)
 
 
+def parse_reply(line: bytes) -> Returned | Refused:
+    """The reply in one line, with or without its newline."""
+    return read_reply(_object(line))
+
+
 def read_reply(value: dict[str, Any]) -> Returned | Refused:
     """The reply to a search as protocol `search-v1` has it (images/README.md)."""
     if value.get("status") != "ok":
-        return Refused(f"the engine replied {value.get('status')}: {value.get('error')}")
+        return Refused(
+            f"the engine replied {value.get('status')}: {value.get('error')}" if value else "no readable reply"
+        )
     items = value.get("items")
     if not isinstance(items, list):
         return Refused("the engine's reply has no list of items")
