@@ -38,7 +38,7 @@ def top_bottom(scene: Scene) -> str:
     """White capitals over and under the drawing."""
     said = parts(scene.words.caption, 2)
     upper, lower = Box(14, 8, 452, 84), Box(14, 246, 452, 84)
-    middle = Box(40, 78, 400, 178) if len(said) > 1 else Box(40, 14, 400, 226)
+    middle = Box(30, 62, 420, 208) if len(said) > 1 else Box(40, 14, 400, 226)
     places = [(upper, 0.0), (lower, 1.0)] if len(said) > 1 else [(lower, 1.0)]
     words = [draw(text, _loud(scene), box, rise=rise) for text, (box, rise) in zip(said, places, strict=False)]
     return scene.backdrop(BODY) + scene.drawing(middle if said else BODY.inset(24)) + "".join(words)

@@ -13,6 +13,7 @@ from drawing.faces import Face
 
 _LINE = 1.14
 _ASCENT = 0.87
+_SHARE = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _WIDE = r"[⺀-鿿가-힯豈-﫿＀-￯]"
 _PIECES = re.compile(rf"{_WIDE}|(?:(?!{_WIDE})\S)+|\s+")
 _FORBIDDEN_FIRST = "、。，．！？」』）…ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
@@ -86,7 +87,7 @@ def _visible(char: str) -> str:
         return "\u2421"
     if 0xFE00 <= code <= 0xFE0F:
         return ""
-    if category in {"Cc", "Cf", "Cs", "Co", "Cn"}:
+    if category in {"Cc", "Cf", "Cs", "Co"}:
         return "\ufffd"
     return " " if category in {"Zl", "Zp"} else char
 
@@ -137,7 +138,7 @@ def _wrap(text: str, chain: Chain, size: float, width: float) -> tuple[str, ...]
 def draw(text: str, style: Style, box: Box, *, rise: float = 0.5) -> str:
     """SVG of `text` fitted into `box`; `rise` 0 sets it to the top of the box, 1 to the bottom."""
     block = fit(visible(text), style, box)
-    x = {"start": box.x, "middle": box.x + box.width / 2, "end": box.x + box.width}[style.anchor]
+    x = box.x + box.width * _SHARE[style.anchor]
     top = box.y + (box.height - block.height) * rise
     return "".join(
         spell(line, style, block.size, (x, top + (number + _ASCENT) * block.size * _LINE))
@@ -146,20 +147,28 @@ def draw(text: str, style: Style, box: Box, *, rise: float = 0.5) -> str:
 
 
 def spell(line: str, style: Style, size: float, at: tuple[float, float]) -> str:
-    """One line as an SVG text element, each run of characters in the face that has them."""
-    stroke = ""
-    if style.outline:
-        stroke = (
-            f' stroke="{style.outline}" stroke-width="{size * 0.13:.2f}" stroke-linejoin="round" paint-order="stroke"'
-        )
-    runs = "".join(
-        f'<tspan font-family="{face.family}" font-weight="{face.weight}">{escape(words)}</tspan>'
-        for face, words in _runs(line, style.chain)
-    )
+    """One line as an SVG text element, each run of characters in the face that has them.
+
+    Every run gets a place of its own: without it the renderer would set the whole line in the last run's face.
+    """
+    runs = list(_runs(line, style.chain))
+    widths = [style.chain.width(words, size) for _, words in runs]
+    anchor = style.anchor if len(runs) == 1 else "start"
+    x = at[0] - sum(widths) * _SHARE[style.anchor] if len(runs) > 1 else at[0]
+    spans = ""
+    for (face, words), width in zip(runs, widths, strict=True):
+        spans += f'<tspan x="{x:.2f}" font-family="{face.family}" font-weight="{face.weight}">{escape(words)}</tspan>'
+        x += width
     return (
-        f'<text xml:space="preserve" x="{at[0]:.2f}" y="{at[1]:.2f}" font-size="{size:.2f}" '
-        f'text-anchor="{style.anchor}" fill="{style.fill}"{stroke}>{runs}</text>'
+        f'<text xml:space="preserve" y="{at[1]:.2f}" font-size="{size:.2f}" '
+        f'text-anchor="{anchor}" fill="{style.fill}"{_stroke(style, size)}>{spans}</text>'
     )
+
+
+def _stroke(style: Style, size: float) -> str:
+    if style.outline is None:
+        return ""
+    return f' stroke="{style.outline}" stroke-width="{size * 0.13:.2f}" stroke-linejoin="round" paint-order="stroke"'
 
 
 def _runs(line: str, chain: Chain) -> Iterable[tuple[Face, str]]:
