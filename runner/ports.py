@@ -7,6 +7,10 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from runner.provenance.dockerfile import Recipe
+from runner.provenance.images import Blueprint, ImagePins, ImageRef, Layer
+from runner.provenance.locks import Locks
+
 
 class Progress(Protocol):
     """Tells a person how far long work has come."""
@@ -83,4 +87,68 @@ class Store(Protocol):
 
     def begin(self, run_id: str) -> OpenResult:
         """A new, empty result, marked as unfinished."""
+        ...
+
+
+class Workshop(Protocol):
+    """Makes the parts of the image."""
+
+    def require_host(self) -> None:
+        """Unavailable if images can't be made and run on this machine."""
+        ...
+
+    def recipe(self) -> Recipe:
+        """What the Dockerfile says."""
+        ...
+
+    def layer(self, name: str) -> Layer:
+        """The layer of that name, made now or before from the same inputs; BadInput if any digest is wrong."""
+        ...
+
+    def archive(self, image: Blueprint) -> AbstractContextManager[Path]:
+        """A file that an engine loads the image from, for as long as the context lasts."""
+        ...
+
+    def write_out(self, image: Blueprint, to: Path) -> None:
+        """Write the archive to the new file `to`, whole or not at all."""
+        ...
+
+    def take_in(self, archive: Path) -> Blueprint:
+        """The image in an archive, its layers kept; BadInput if any digest is wrong."""
+        ...
+
+    def pins(self) -> ImagePins | None:
+        """What is pinned, if anything is."""
+        ...
+
+    def keep_pins(self, image: Blueprint) -> None:
+        """Pin an image that was made here."""
+        ...
+
+    def locks(self) -> Locks:
+        """The locks as they are."""
+        ...
+
+    def resolve(self) -> Locks:
+        """The locks as they would be if they were made today."""
+        ...
+
+    def keep_locks(self, locks: Locks, to: Path | None) -> None:
+        """Write locks into the folder `to`, or over the present ones."""
+        ...
+
+
+class Images(Protocol):
+    """The images of an engine."""
+
+    def has(self, image: ImageRef) -> bool:
+        """Whether the engine holds this image."""
+        ...
+
+    def load(self, archive: Path) -> None:
+        """Load the image in an archive."""
+        ...
+
+    def saved(self, name: str) -> AbstractContextManager[Path]:
+        """An archive of the image `name` (id or tag) while the context lasts; Unavailable if it is not there."""
         ...

@@ -1,0 +1,53 @@
+"""The images of a Docker engine."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import docker
+from docker.errors import APIError, ImageNotFound
+
+from runner.errors import Unavailable
+from runner.provenance.images import ImageRef
+
+_CHUNK = 1 << 20
+
+
+class DockerImages:
+    """See `runner.ports.Images`."""
+
+    def __init__(self, client: docker.DockerClient) -> None:
+        self._client = client
+
+    def has(self, image: ImageRef) -> bool:
+        """See `runner.ports.Images`. The id is the config's digest, or the manifest's in a containerd store."""
+        try:
+            return self._client.images.get(image.tag).id in {image.image, image.manifest}
+        except ImageNotFound:
+            return False
+
+    def load(self, archive: Path) -> None:
+        """See `runner.ports.Images`."""
+        try:
+            with archive.open("rb") as file:
+                for _ in self._client.api.load_image(file):
+                    pass
+        except APIError as error:
+            raise Unavailable(f"The Docker engine does not load the image: {error.explanation}.") from None
+
+    @contextmanager
+    def saved(self, name: str) -> Iterator[Path]:
+        """See `runner.ports.Images`."""
+        with tempfile.NamedTemporaryFile(prefix="image-", suffix=".tar") as file:
+            try:
+                for chunk in self._client.images.get(name).save(chunk_size=_CHUNK):
+                    file.write(chunk)
+            except ImageNotFound:
+                raise Unavailable(
+                    f"The engine holds no image {name}.", advice="Make it: `./bench run build`."
+                ) from None
+            file.flush()
+            yield Path(file.name)

@@ -1,0 +1,127 @@
+"""The five kinds of layer: what each is made from, how its sources are checked, how it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from runner.adapters.image.base import base_tree
+from runner.adapters.image.corpus import check_corpus, corpus_tree
+from runner.adapters.image.driver import driver_files, driver_tree
+from runner.adapters.image.pool import Stock
+from runner.adapters.image.site import site_tree
+from runner.adapters.image.sources import digests, source_files
+from runner.adapters.image.system import system_tree
+from runner.adapters.image.tree import Tree
+from runner.documents import canonical_bytes, digest
+from runner.ports import Progress
+
+
+class Maker(Protocol):
+    """Makes one layer."""
+
+    def inputs(self) -> str:
+        """Digest of all that the layer is made from, but for this program."""
+        ...
+
+    def check(self) -> None:
+        """BadInput if a source at hand is not what a digest says."""
+        ...
+
+    def tree(self) -> Tree:
+        """The layer's files."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class BaseMaker:
+    """Distribution packages."""
+
+    stock: Stock
+    progress: Progress
+
+    def inputs(self) -> str:
+        return self.stock.digest
+
+    def check(self) -> None:
+        self.stock.check()
+
+    def tree(self) -> Tree:
+        return base_tree(self.stock.take(self.progress))
+
+
+@dataclass(frozen=True, slots=True)
+class SiteMaker:
+    """Wheels."""
+
+    stock: Stock
+    progress: Progress
+
+    def inputs(self) -> str:
+        return self.stock.digest
+
+    def check(self) -> None:
+        self.stock.check()
+
+    def tree(self) -> Tree:
+        return site_tree(self.stock.take(self.progress))
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusMaker:
+    """The corpus in `folder`, its previews drawn from the art in `stock`."""
+
+    folder: Path
+    stock: Stock
+    progress: Progress
+
+    def inputs(self) -> str:
+        return _digest(digests(source_files(self.folder)) | {"art": self.stock.digest})
+
+    def check(self) -> None:
+        self.stock.check()
+        check_corpus(self.folder)
+
+    def tree(self) -> Tree:
+        art = self.stock.take(self.progress)
+        with self.progress.step("drawing previews") as step:
+            return corpus_tree(self.folder, art, step)
+
+
+@dataclass(frozen=True, slots=True)
+class SystemMaker:
+    """The search system in `folder`; `corpus` gives digest and files of the corpus layer."""
+
+    folder: Path
+    corpus: Callable[[], tuple[str, Path]]
+
+    def inputs(self) -> str:
+        return _digest(digests(source_files(self.folder)) | {"corpus": self.corpus()[0]})
+
+    def check(self) -> None:
+        """Nothing here is named by a digest."""
+
+    def tree(self) -> Tree:
+        return system_tree(self.folder, self.corpus()[1])
+
+
+@dataclass(frozen=True, slots=True)
+class DriverMaker:
+    """The driver of the checkout at `root`."""
+
+    root: Path
+
+    def inputs(self) -> str:
+        return _digest(digests(driver_files(self.root)))
+
+    def check(self) -> None:
+        """Nothing here is named by a digest."""
+
+    def tree(self) -> Tree:
+        return driver_tree(self.root)
+
+
+def _digest(files: dict[str, str]) -> str:
+    return digest(canonical_bytes(files))

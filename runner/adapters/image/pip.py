@@ -1,0 +1,65 @@
+"""Finds and fetches wheels for the image's Python with pip, whatever the host's Python is."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from runner.adapters.image.host import OTHER_WAYS
+from runner.adapters.image.tree import file_digest
+from runner.errors import Unavailable
+from runner.provenance.locks import Locked, WheelLock
+
+_GONE = re.compile(r"No matching distribution found for (\S+)")
+_NEWEST_GLIBC, _OLDEST_GLIBC = 36, 17
+
+
+class Pip:
+    """Wheels from pip's own index."""
+
+    def fetch(self, lock: WheelLock, where: str, wanted: tuple[Locked, ...], to: Path) -> dict[str, Path]:
+        """Download `wanted` into `to`; their files by name. Unavailable names what can't be had any more."""
+        _download(lock.python, where, ["--no-deps", *(f"{locked.name}=={locked.version}" for locked in wanted)], to)
+        return {_name(path): path for path in to.glob("*.whl")}
+
+    def resolve(self, lock: WheelLock, where: str) -> WheelLock:
+        """The lock with what `wanted` resolves to now."""
+        with tempfile.TemporaryDirectory() as folder:
+            _download(lock.python, where, list(lock.wanted), Path(folder))
+            files = tuple(_lock(path) for path in sorted(Path(folder).glob("*.whl"), key=_name))
+        return lock.model_copy(update={"files": files})
+
+
+def _download(python: str, where: str, wanted: list[str], to: Path) -> None:
+    tag = "cp" + python.replace(".", "")
+    platforms = [f"manylinux_2_{minor}_x86_64" for minor in range(_NEWEST_GLIBC, _OLDEST_GLIBC - 1, -1)]
+    command = [sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-input"]
+    command += ["--only-binary=:all:", "--python-version", python, "--implementation", "cp", "--dest", str(to)]
+    command += [word for abi in (tag, "abi3", "none") for word in ("--abi", abi)]
+    command += [word for name in (*platforms, "manylinux2014_x86_64", "any") for word in ("--platform", name)]
+    done = subprocess.run([*command, *wanted], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    if done.returncode:
+        raise _failure(done.stderr, where)
+
+
+def _failure(talk: str, where: str) -> Unavailable:
+    gone = _GONE.search(talk)
+    if gone:
+        return Unavailable(
+            f"{where}: the index no longer has {gone[1]} for the image's Python.",
+            advice=f"Re-pin with `nox -s lock`, which makes another image. {OTHER_WAYS}",
+        )
+    last = talk.strip().splitlines()[-1:] or ["no reason given"]
+    return Unavailable(f"{where}: pip failed: {last[0]}", advice=OTHER_WAYS)
+
+
+def _name(path: Path) -> str:
+    return re.sub(r"[-_.]+", "-", path.name.partition("-")[0]).lower()
+
+
+def _lock(path: Path) -> Locked:
+    version = path.name.split("-")[1]
+    return Locked(name=_name(path), version=version, digest=file_digest(path), size=path.stat().st_size)

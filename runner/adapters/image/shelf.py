@@ -1,0 +1,50 @@
+"""The three lock files of a checkout: read, resolved anew, written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from runner.adapters.formats import read_document
+from runner.adapters.image.apt import Apt
+from runner.adapters.image.pip import Pip
+from runner.ports import Progress
+from runner.provenance.locks import Locks, PackageLock, WheelLock
+
+
+class LockShelf:
+    """Locks in `folder`, with the tools that resolve them."""
+
+    def __init__(self, folder: Path, apt: Apt, pip: Pip) -> None:
+        self._folder = folder
+        self._apt = apt
+        self._pip = pip
+
+    def path(self, name: str) -> Path:
+        """The file of one lock."""
+        return self._folder / f"{name}.json"
+
+    def read(self) -> Locks:
+        """The locks as they are."""
+        return Locks(
+            read_document(self.path("debian"), PackageLock),
+            read_document(self.path("wheels"), WheelLock),
+            read_document(self.path("art"), PackageLock),
+        )
+
+    def resolve(self, progress: Progress) -> Locks:
+        """The locks with what is offered now; nothing is written."""
+        locks = self.read()
+        with progress.step("resolving packages and wheels", total=3) as step:
+            debian = self._apt.resolve(locks.debian, str(self.path("debian")))
+            step.advance(1)
+            wheels = self._pip.resolve(locks.wheels, str(self.path("wheels")))
+            step.advance(2)
+            art = self._apt.resolve(locks.art, str(self.path("art")))
+            step.advance(3)
+        return Locks(debian, wheels, art)
+
+    def write(self, locks: Locks, to: Path) -> None:
+        """Write all three locks into the folder `to`."""
+        to.mkdir(parents=True, exist_ok=True)
+        for name, lock in zip(Locks._fields, locks, strict=True):
+            (to / f"{name}.json").write_bytes(lock.pretty())

@@ -1,0 +1,60 @@
+"""Makes the system layer: a search system's folder, after its own preparation."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from runner.adapters.formats import read_document
+from runner.adapters.image.sources import file_node, source_files
+from runner.adapters.image.tree import Tree
+from runner.errors import BadInput
+from runner.provenance.manifest import SystemCard
+
+_TOP = "opt/system"
+
+
+def system_tree(folder: Path, corpus: Path) -> Tree:
+    """The files of the system in `folder`, prepared for the corpus in `corpus`."""
+    card = read_document(folder / "system.json", SystemCard)
+    tree = Tree()
+    with tempfile.TemporaryDirectory(prefix="system-") as scratch:
+        copy = Path(scratch) / "system"
+        for name, path in source_files(folder).items():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, copy / name)
+        if card.prepare:
+            _prepare(card.prepare, copy, corpus, folder)
+        for name, path in source_files(copy).items():
+            tree.add(f"{_TOP}/{name}", file_node(path), str(folder / name))
+    return tree
+
+
+def _prepare(command: tuple[str, ...], copy: Path, corpus: Path, folder: Path) -> None:
+    program = sys.executable if command[0] == "python3" else command[0]
+    environment = {
+        "PATH": os.defpath,
+        "LANG": "C.UTF-8",
+        "TZ": "UTC",
+        "HOME": str(copy.parent),
+        "MAMBO_CORPUS": str(corpus),
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONNOUSERSITE": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+    }
+    line = [program, *command[1:]]
+    try:
+        done = subprocess.run(
+            line, cwd=copy, env=environment, capture_output=True, check=False, stdin=subprocess.DEVNULL
+        )
+    except OSError as error:
+        raise BadInput(f"{folder / 'system.json'}: prepare: {error.strerror}: {command[0]}.") from None
+    if done.returncode:
+        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or ["no reason given"]
+        raise BadInput(f"{folder / 'system.json'}: prepare ended with status {done.returncode}: {last[0]}")

@@ -1,0 +1,84 @@
+"""What the image is built from: every package, wheel and piece of art by name, version, digest and size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field
+
+from runner.documents import Digest, Document
+
+
+class Locked(Document):
+    """One file that may go into a build."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.+_-]*$")]
+    version: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.+:~!-]*$")]
+    digest: Digest
+    size: Annotated[int, Field(gt=0)]
+
+
+class Release(Document):
+    """A distribution and its release, in the words of `/etc/os-release`."""
+
+    id: str
+    version_id: str
+
+
+class PackageLock(Document):
+    """Distribution packages: `wanted` and what they depend on, without those `left_out`."""
+
+    format: Literal["mambomeme/package-lock/v1"]
+    release: Release
+    architecture: Literal["amd64"]
+    wanted: tuple[str, ...]
+    left_out: tuple[str, ...]
+    files: tuple[Locked, ...]
+
+
+class WheelLock(Document):
+    """Wheels for the image's Python: `wanted` (name==version) and what they depend on."""
+
+    format: Literal["mambomeme/wheel-lock/v1"]
+    python: Annotated[str, Field(pattern=r"^3\.\d+$")]
+    wanted: tuple[str, ...]
+    files: tuple[Locked, ...]
+
+
+class Locks(NamedTuple):
+    """All that an image is built from beside the files of the project itself."""
+
+    debian: PackageLock
+    wheels: WheelLock
+    art: PackageLock
+
+
+class Moved(NamedTuple):
+    """One locked file whose version or digest changed; a version is empty where the file is new or gone."""
+
+    lock: str
+    name: str
+    old: str
+    new: str
+
+
+def moved(old: Locks, new: Locks) -> tuple[Moved, ...]:
+    """What changed between two sets of locks, by lock and name."""
+    return tuple(
+        move
+        for lock, before, after in zip(Locks._fields, old, new, strict=True)
+        for move in _moves(lock, before.files, after.files)
+    )
+
+
+def _moves(lock: str, before: Iterable[Locked], after: Iterable[Locked]) -> Iterable[Moved]:
+    old = {locked.name: locked for locked in before}
+    new = {locked.name: locked for locked in after}
+    for name in sorted(old.keys() | new.keys()):
+        if old.get(name) != new.get(name):
+            yield Moved(lock, name, _version(old.get(name)), _version(new.get(name)))
+
+
+def _version(locked: Locked | None) -> str:
+    return locked.version if locked else ""
