@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from runner.adapters.image.deb import read_deb
-from runner.adapters.image.tree import File, Folder, Link, Tree
+from runner.adapters.image.tree import File, Folder, Link, Node, Tree
 from runner.provenance.locks import Locked
 
 _DROPPED = ("usr/share/man", "usr/share/locale", "usr/share/info", "usr/share/lintian", "usr/share/bug")
 _DOC = "usr/share/doc/"
 _PASSWD = b"root:x:0:0:root:/:/bin/sh\nengine:x:10001:10001::/:/bin/false\nui:x:10002:10002::/:/bin/false\n"
 _GROUP = b"root:x:0:\ntty:x:5:\nengine:x:10001:\nui:x:10002:\n"
-_OURS = {
+_OURS: dict[str, Node] = {
     "tmp": Folder(0o1777),
     "dev": Folder(),
     "proc": Folder(),

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import docker
-from docker.errors import APIError, ImageNotFound
+from docker.errors import DockerException, ImageNotFound
 
 from runner.errors import Unavailable
 from runner.provenance.images import ImageRef
@@ -33,10 +33,9 @@ class DockerImages:
         """See `runner.ports.Images`."""
         try:
             with archive.open("rb") as file:
-                for _ in self._client.api.load_image(file):
-                    pass
-        except APIError as error:
-            raise Unavailable(f"The Docker engine does not load the image: {error.explanation}.") from None
+                self._client.images.load(file)
+        except DockerException as error:
+            raise Unavailable(f"The Docker engine does not load the image: {error}.") from None
 
     @contextmanager
     def saved(self, name: str) -> Iterator[Path]:

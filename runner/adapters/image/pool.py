@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 from typing import Protocol
@@ -54,7 +53,7 @@ class Stock:
                 if locked.name not in fetched:
                     raise BadInput(f"{self._where}: {locked.name} {locked.version} was not among the files fetched.")
                 self._compare(locked, fetched[locked.name], "Restore the lock, or re-pin with `nox -s lock`.")
-                os.replace(fetched[locked.name], self._path(locked))
+                fetched[locked.name].replace(self._path(locked))
 
     def _compare(self, locked: Locked, path: Path, advice: str) -> None:
         found = file_digest(path)

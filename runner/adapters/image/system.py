@@ -41,7 +41,7 @@ def _prepare(command: tuple[str, ...], copy: Path, corpus: Path, folder: Path) -
         "LANG": "C.UTF-8",
         "TZ": "UTC",
         "HOME": str(copy.parent),
-        "MAMBO_CORPUS": str(corpus),
+        "MAMBO_CORPUS": str(corpus.resolve()),
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONNOUSERSITE": "1",
