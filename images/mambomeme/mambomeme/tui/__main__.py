@@ -1,0 +1,32 @@
+"""The door of the terminal UI: reads the environment, refuses what cannot work in one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+
+from .child import Settings, run_child
+from .supervisor import supervise
+
+USAGE_STATUS = 64
+
+
+def main(environment: Mapping[str, str]) -> int:
+    """The exit status of one session on the terminal of standard input and output."""
+    if not (os.isatty(0) and os.isatty(1)):
+        return _refuse("standard input and output are no terminal. Start it in a terminal window.")
+    engine = environment.get("MAMBO_SOCKET", "")
+    if not engine:
+        return _refuse("MAMBO_SOCKET is not set. Set it to the engine's socket, or start `python3 -m mambomeme`.")
+    settings = Settings(engine, environment.get("MAMBO_EVENTS"), bool(environment.get("NO_COLOR")))
+    return supervise(lambda taken, lifeline: run_child(settings, taken, lifeline))
+
+
+def _refuse(why: str) -> int:
+    sys.stderr.write(f"mambomeme: {why}\n")
+    return USAGE_STATUS
+
+
+if __name__ == "__main__":
+    sys.exit(main(os.environ))

@@ -1,0 +1,178 @@
+"""What the user has done so far: line, list, focus, the search under way; what each key makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import NamedTuple
+
+from .editor import LONGEST, Editor, History
+from .keys import Key, Paste
+from .replies import Item
+
+
+class Focus(Enum):
+    """Where keys that are not text go."""
+
+    LINE = auto()
+    LIST = auto()
+
+
+class Phase(Enum):
+    """The state that a frame's marker names."""
+
+    TYPING = "typing"
+    BUSY = "busy"
+    DONE = "done"
+
+
+class Pane(Enum):
+    """What the pane shows: details, the keys, or the opposite of usual.
+
+    Switched, details go where they have a place of their own, and come where they need the list's.
+    """
+
+    USUAL = auto()
+    SWITCHED = auto()
+    KEYS = auto()
+
+
+class Wish(Enum):
+    """What a key asks for that the session cannot do itself."""
+
+    NOTHING = auto()
+    SUBMIT = auto()
+    REDRAW = auto()
+    SUSPEND = auto()
+    QUIT = auto()
+    INTERRUPT = auto()
+
+
+class Answer(NamedTuple):
+    """How the last finished search went. `trouble` is empty unless it failed."""
+
+    submit: int
+    text: str
+    items: tuple[Item, ...]
+    trouble: str
+    milliseconds: float
+
+
+class Session:
+    """The whole state of the screen but for the terminal's size."""
+
+    def __init__(self) -> None:
+        self.editor = Editor()
+        self.focus = Focus.LINE
+        self.phase = Phase.TYPING
+        self.pane = Pane.USUAL
+        self.submits = 0
+        self.submitted = ""
+        self.answer: Answer | None = None
+        self.selected = 0
+        self.note = ""
+        self._history = History()
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The list that stands."""
+        return self.answer.items if self.answer else ()
+
+    @property
+    def marker_submit(self) -> int:
+        """The submit number of the next frame's marker."""
+        return self.submits + 1 if self.phase is Phase.TYPING else self.submits
+
+    def press(self, key: Key | Paste | str) -> Wish:
+        """Takes one key, text or paste."""
+        self.note = ""
+        if self.phase is Phase.DONE:
+            self.phase = Phase.TYPING
+        if isinstance(key, str):
+            return self._edit(lambda editor: editor.insert(key))
+        if isinstance(key, Paste):
+            return self._edit(lambda editor: editor.paste(key.text))
+        if key in _EDITS and not (self.focus is Focus.LIST and key in _LIST_MOVES):
+            return self._edit(_EDITS[key])
+        return _COMMANDS[key](self) if key in _COMMANDS else self._move(key)
+
+    def finish(self, answer: Answer) -> None:
+        """Shows `answer` as the end of the search under way."""
+        self.answer, self.selected = answer, 0
+        self.phase, self.pane = Phase.DONE, Pane.USUAL
+        if not answer.items:
+            self.focus = Focus.LINE
+
+    def _edit(self, change: Callable[[Editor], None]) -> Wish:
+        self.focus = Focus.LINE
+        change(self.editor)
+        if self.editor.full:
+            self.note = f"the query is full: {LONGEST} characters"
+        return Wish.NOTHING
+
+    def _enter(self) -> Wish:
+        if self.focus is Focus.LIST:
+            self.pane = Pane.SWITCHED if self.pane is Pane.USUAL else Pane.USUAL
+            return Wish.NOTHING
+        if not self.editor.text.strip():
+            self.note = "type what the meme says, shows or means, then Enter"
+            return Wish.NOTHING
+        self.submits += 1
+        self.submitted = self.editor.text
+        self.phase = Phase.BUSY
+        self._history.add(self.editor.text)
+        return Wish.SUBMIT
+
+    def _move(self, key: Key) -> Wish:
+        last = len(self.items) - 1
+        if last < 0 or key not in _LIST_MOVES | {Key.TAB}:
+            return Wish.NOTHING
+        if self.focus is Focus.LINE:
+            self.focus = Focus.LIST if key in {Key.DOWN, Key.TAB, Key.PAGE_DOWN} else Focus.LINE
+        elif key is Key.UP and self.selected == 0:
+            self.focus = Focus.LINE
+        else:
+            self.selected = min(max(self.selected + _STEPS.get(key, 0), 0), last)
+        return Wish.NOTHING
+
+    def _escape(self) -> Wish:
+        self.pane = Pane.USUAL
+        self.focus = Focus.LINE
+        return Wish.NOTHING
+
+    def _help(self) -> Wish:
+        self.pane = Pane.USUAL if self.pane is Pane.KEYS else Pane.KEYS
+        return Wish.NOTHING
+
+    def _end_of_file(self) -> Wish:
+        return self._edit(Editor.delete) if self.editor.text else Wish.QUIT
+
+    def _history_back(self) -> Wish:
+        return self._edit(lambda editor: editor.replace(self._history.back(editor.text)))
+
+    def _history_forward(self) -> Wish:
+        return self._edit(lambda editor: editor.replace(self._history.forward(editor.text)))
+
+
+_EDITS: dict[Key, Callable[[Editor], None]] = {
+    Key.LEFT: Editor.left, Key.RIGHT: Editor.right, Key.HOME: Editor.home, Key.END: Editor.end,
+    Key.WORD_LEFT: Editor.word_left, Key.WORD_RIGHT: Editor.word_right,
+    Key.BACKSPACE: Editor.backspace, Key.DELETE: Editor.delete,
+    Key.DELETE_WORD_LEFT: Editor.delete_word_left, Key.DELETE_WORD_RIGHT: Editor.delete_word_right,
+    Key.DELETE_BLANK_WORD: Editor.delete_blank_word, Key.DELETE_LINE: Editor.delete_line,
+    Key.DELETE_TO_END: Editor.delete_to_end, Key.YANK: Editor.yank,
+}  # fmt: skip
+_STEPS = {Key.UP: -1, Key.DOWN: 1, Key.PAGE_UP: -10, Key.PAGE_DOWN: 10, Key.HOME: -10, Key.END: 10}
+_LIST_MOVES = frozenset(_STEPS)
+_COMMANDS: dict[Key, Callable[[Session], Wish]] = {
+    Key.ENTER: Session._enter,
+    Key.ESCAPE: Session._escape,
+    Key.SHIFT_TAB: Session._escape,
+    Key.HELP: Session._help,
+    Key.HISTORY_BACK: Session._history_back,
+    Key.HISTORY_FORWARD: Session._history_forward,
+    Key.END_OF_FILE: Session._end_of_file,
+    Key.REDRAW: lambda _: Wish.REDRAW,
+    Key.SUSPEND: lambda _: Wish.SUSPEND,
+    Key.QUIT: lambda _: Wish.INTERRUPT,
+}
