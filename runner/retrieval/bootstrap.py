@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from runner.errors import BadInput
 from runner.retrieval.latency import Integers, nearest_rank
+from runner.retrieval.measures.coverage import Values
 
 RESAMPLES = 10_000
 SEED = 1
@@ -100,8 +100,8 @@ def quantise(value: float) -> int:
     return round(value * UNIT)
 
 
-def interval(values: Sequence[float] | NDArray[np.float64] | Integers) -> tuple[float, float]:
+def interval(values: Values | Integers) -> tuple[float, float]:
     """The 2.5th and 97.5th percentile by nearest rank."""
-    ordered = np.sort(np.asarray(values))
+    ordered = np.sort(values)
     low, high = (ordered[nearest_rank(len(ordered), p) - 1].item() for p in (LOW, HIGH))
     return low, high

@@ -14,7 +14,7 @@ from runner.retrieval.measures.names import Measure
 from runner.retrieval.sample import Sample
 from runner.retrieval.topics import ANSWERABLE, Slice
 
-SCORE_VERSION = "mmts-search-v1"
+SCORE_VERSION = "MMTS-Search-v1"
 CAP = 59.0
 
 _FULL_NS, _NO_CREDIT_NS = 200_000_000, 1_000_000_000

@@ -1,0 +1,51 @@
+"""The scorecard: one row a system, under the versions it was scored with and the standing it has (D31)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal
+
+from runner.documents import Document
+from runner.provenance.versions import VersionTuple
+from runner.retrieval.partitions import Kind
+from runner.retrieval.scorecard import SystemRow
+
+
+class Standing(StrEnum):
+    """What a card may be taken for; `verify` alone derives `official`."""
+
+    ELIGIBLE = "eligible"
+    PROVISIONAL = "provisional"
+
+
+class PartitionLine(Document):
+    """Which partition was scored, for readers."""
+
+    name: str
+    version: str
+    kind: Kind
+    queries: int
+    families: int
+
+
+class Floor(Document):
+    """How fast the measuring itself is: probes of the bare terminal, or of a UI that does nothing."""
+
+    name: str
+    n: int
+    p50_ns: int
+    p95_ns: int
+    max_ns: int
+
+
+class Scorecard(Document):
+    """`scorecard.json`. `reasons` say why a card is provisional; an eligible one has none."""
+
+    format: Literal["mambomeme/scorecard/v1"]
+    run_id: str
+    standing: Standing
+    reasons: tuple[str, ...]
+    partition: PartitionLine
+    systems: tuple[SystemRow, ...]
+    versions: tuple[VersionTuple, ...]
+    floors: tuple[Floor, ...]

@@ -1,0 +1,45 @@
+"""Why a card is provisional, as far as partition, corpus and rows can tell (D31)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from runner.retrieval.corpora import Corpus
+from runner.retrieval.partitions import Kind, Partition
+from runner.retrieval.qrels import acts_by_pair
+from runner.retrieval.scorecard import SystemRow
+from runner.retrieval.sizes import shortfalls
+
+HUMAN = "human:"
+
+
+def partition_reasons(partition: Partition, corpus: Corpus) -> Iterator[str]:
+    """What the labels lack."""
+    if partition.card.kind is not Kind.HIDDEN:
+        yield f"the partition is the {partition.card.kind} one, not a hidden one"
+    yield from (f"below full size: {shortfall}" for shortfall in shortfalls(partition.files))
+    yield from _made_by("judgements", [act.annotator for act in partition.files.judgements])
+    yield from _made_by("exact targets", [row.adjudicated_by for row in partition.files.targets])
+    yield from _made_by("no-match audits", [name for row in partition.files.audits for name in row.inspectors])
+    yield from _made_by("the safety audit", corpus.auditors)
+    single = sum(len(acts) < 2 for acts in acts_by_pair(partition.files.judgements).values())
+    if single:
+        yield f"{single} pairs were judged by one annotator only"
+    yield from partition.card.provisional
+
+
+def row_reasons(rows: Sequence[SystemRow]) -> Iterator[str]:
+    """What the run of a system lacks."""
+    for row in rows:
+        judged = row.diagnostics.judged
+        if judged.part < judged.whole:
+            unjudged = judged.whole - judged.part
+            yield f"{row.system}: judged@10 is below 100 %: {unjudged} of {judged.whole} results shown are unjudged"
+        if not row.stability.stable:
+            yield f"{row.system}: the run was unstable: {'; '.join(row.stability.reasons)}"
+
+
+def _made_by(what: str, names: Iterable[str]) -> Iterator[str]:
+    others = sorted({name for name in names if not name.startswith(HUMAN)})
+    if others:
+        yield f"{what}: not all made by humans ({', '.join(others)})"

@@ -1,0 +1,173 @@
+"""Builds the row of one system from its results, its point estimate and its resamples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from runner.retrieval.bootstrap import SEED, Resamples, interval
+from runner.retrieval.evaluation import QueryResult
+from runner.retrieval.gates import MEASURED, Judged, Suite, Verdict, gated, judge
+from runner.retrieval.groups import Group, Subset, belongs
+from runner.retrieval.latency import Integers, percentile
+from runner.retrieval.measures.coverage import Values
+from runner.retrieval.measures.names import Measure
+from runner.retrieval.sample import REPORTED, Sample, Table, draw
+from runner.retrieval.scorecard import (
+    ComponentRow,
+    Estimate,
+    GatedSpread,
+    GateRow,
+    GroupRow,
+    Interval,
+    Uncertainty,
+)
+from runner.retrieval.topics import ANSWERABLE, Slice
+from runner.retrieval.wilson import wilson
+
+SLICES: tuple[Group, ...] = (*ANSWERABLE, Slice.NO_MATCH)
+SUBSETS: tuple[Group, ...] = (
+    Subset.ANSWERABLE,
+    Subset.EXACT,
+    Subset.ORDINARY,
+    Subset.SAFETY,
+    Subset.SAFETY_ANSWERABLE,
+    Subset.MULTI_CUE,
+)
+
+
+class Facts(NamedTuple):
+    """What is true of the run, and so of every resample: how the suites ended, and whether a violation was critical."""
+
+    suites: Mapping[Suite, Verdict]
+    critical: bool
+
+    @property
+    def suites_pass(self) -> bool:
+        """Whether all three passed."""
+        return all(verdict is Verdict.PASS for verdict in self.suites.values())
+
+
+class Scored(NamedTuple):
+    """A sample held against the gates, with the score it leads to."""
+
+    sample: Sample
+    judged: Judged
+    scores: Values
+
+
+class Counted(NamedTuple):
+    """How many queries, and of how many families, a figure rests on."""
+
+    n: int
+    families: int
+
+
+def scored(table: Table, weights: Integers, facts: Facts) -> Scored:
+    """The scores of `table` under `weights`."""
+    sample = draw(table, weights)
+    judged = judge(sample)
+    return Scored(sample, judged, gated(judged, suites_pass=facts.suites_pass, critical=facts.critical))
+
+
+class RowMaker:
+    """Reads estimates off a system's point outcome and its resampled outcome."""
+
+    def __init__(self, results: Sequence[QueryResult], point: Scored, spread: Scored, facts: Facts) -> None:
+        self._results = results
+        self._point = point
+        self._spread = spread
+        self._facts = facts
+
+    def components(self) -> ComponentRow:
+        """The six inputs of the score."""
+        everything = self.counted(Subset.ALL)
+        requests = Counted(int(self._point.sample.requests[0]), everything.families)
+        rests_on = {"Q": Subset.ANSWERABLE, "E": Subset.EXACT, "C": Subset.ALL, "S": Subset.ALL}
+        found = {}
+        for name, values in self._point.judged.parts._asdict().items():
+            counted = self.counted(rests_on[name]) if name in rests_on else requests
+            found[name] = _estimate(values, getattr(self._spread.judged.parts, name), counted)
+        return ComponentRow(**found)
+
+    def groups(self, groups: Sequence[Group]) -> tuple[GroupRow, ...]:
+        """The lines of those `groups` that have queries."""
+        return tuple(self._group(group) for group in groups if self.counted(group).n)
+
+    def gates(self) -> tuple[GateRow, ...]:
+        """Every gate of the page: the measured ones, then the suites."""
+        suites = (
+            GateRow(name=suite, rule="passes", threshold=None, estimate=None, verdict=verdict, resamples_passed=None)
+            for suite, verdict in self._facts.suites.items()
+        )
+        return (*self._measured_gates(), *suites)
+
+    def uncertainty(self, resamples: Resamples) -> Uncertainty:
+        """Intervals of the score, and fractions of resamples that pass."""
+        scores = np.sort(self._spread.scores).tolist()
+        measured = self._spread.judged.passes_measured.mean().item()
+        return Uncertainty(
+            resamples=len(resamples.weights),
+            redrawn=resamples.redrawn,
+            seed=SEED,
+            uncapped=_interval(self._spread.judged.uncapped),
+            gated=GatedSpread(
+                p2_5=percentile(scores, 25),
+                p25=percentile(scores, 250),
+                p50=percentile(scores, 500),
+                p75=percentile(scores, 750),
+                p97_5=percentile(scores, 975),
+            ),
+            passing_every_gate=measured if self._facts.suites_pass and not self._facts.critical else 0.0,
+            passing_measured_gates=measured,
+        )
+
+    def counted(self, group: Group) -> Counted:
+        """Queries and families of a group."""
+        topics = [result.topic for result in self._results if belongs(result.topic, group)]
+        return Counted(len(topics), len({topic.family for topic in topics}))
+
+    def _group(self, group: Group) -> GroupRow:
+        counted = self.counted(group)
+        figures = {
+            measure.value: self._cell(measure, group, counted)
+            for measure in REPORTED[group]
+            if (measure, group) in self._point.sample.means
+        }
+        return GroupRow(group=group.value, queries=counted.n, families=counted.families, figures=figures)
+
+    def _cell(self, measure: Measure, group: Group, counted: Counted) -> Estimate:
+        cell = (measure, group)
+        estimate = _proportion if measure.proportion else _estimate
+        return estimate(self._point.sample.means[cell], self._spread.sample.means[cell], counted)
+
+    def _measured_gates(self) -> Iterator[GateRow]:
+        point, spread = self._point, self._spread
+        for index, gate in enumerate(MEASURED):
+            values = gate.values(point.judged.parts, point.sample)
+            spreads = gate.values(spread.judged.parts, spread.sample)
+            estimate = _proportion if gate.proportion else _estimate
+            yield GateRow(
+                name=gate.name,
+                rule=gate.rule,
+                threshold=gate.threshold,
+                estimate=estimate(values, spreads, self.counted(gate.group)),
+                verdict=Verdict.PASS if point.judged.passes[index, 0] else Verdict.FAIL,
+                resamples_passed=spread.judged.passes[index].mean().item(),
+            )
+
+
+def _estimate(point: Values | Integers, spread: Values | Integers, counted: Counted) -> Estimate:
+    return Estimate(value=float(point[0]), n=counted.n, families=counted.families, interval=_interval(spread))
+
+
+def _interval(values: Values | Integers) -> Interval:
+    low, high = interval(values)
+    return Interval(low=float(low), high=float(high))
+
+
+def _proportion(point: Values | Integers, spread: Values | Integers, counted: Counted) -> Estimate:
+    low, high = wilson(float(point[0]), counted.families)
+    return _estimate(point, spread, counted).model_copy(update={"wilson": Interval(low=low, high=high)})

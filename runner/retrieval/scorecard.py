@@ -1,0 +1,144 @@
+"""One row of the scorecard: everything published about one system, numbers rounded to six decimals."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+from runner.documents import Document
+from runner.retrieval.diagnostics import Diagnostics
+from runner.retrieval.gates import Verdict
+from runner.retrieval.latency import TimeSummary
+from runner.retrieval.score import Band
+from runner.retrieval.stability import Stability
+from runner.retrieval.topics import Slice
+from runner.retrieval.violations import CriticalViolation
+
+# Adding 0.0 turns -0.0 into 0.0.
+Rounded = Annotated[float, AfterValidator(lambda value: round(value, 6) + 0.0)]
+
+
+class Interval(Document):
+    """A 95 % interval."""
+
+    low: Rounded
+    high: Rounded
+
+
+class Estimate(Document):
+    """A figure with what it rests on. `interval` is the family bootstrap's, `wilson` stands beside proportions."""
+
+    value: Rounded
+    n: int
+    families: int
+    interval: Interval
+    wilson: Interval | None = None
+
+
+class ComponentRow(Document):
+    """The six inputs of the score; n counts queries, for L and R requests."""
+
+    Q: Estimate
+    E: Estimate
+    C: Estimate
+    S: Estimate
+    L: Estimate
+    R: Estimate
+
+
+class GroupRow(Document):
+    """One slice or subset: its figures by the name of the measure."""
+
+    group: str
+    queries: int
+    families: int
+    figures: dict[str, Estimate]
+
+
+class GateRow(Document):
+    """One gate. A suite has neither value nor share of resamples."""
+
+    name: str
+    rule: str
+    threshold: Rounded | None
+    estimate: Estimate | None
+    verdict: Verdict
+    resamples_passed: Rounded | None
+
+
+class GatedSpread(Document):
+    """Percentiles of the gated score over the resamples."""
+
+    p2_5: Rounded
+    p25: Rounded
+    p50: Rounded
+    p75: Rounded
+    p97_5: Rounded
+
+
+class Uncertainty(Document):
+    """The family bootstrap of the score. `passing_*` are fractions of resamples, not probabilities."""
+
+    resamples: int
+    redrawn: int
+    seed: int
+    uncapped: Interval
+    gated: GatedSpread
+    passing_every_gate: Rounded
+    passing_measured_gates: Rounded
+
+
+class Performance(Document):
+    """Both paths in nanoseconds; only the UI path is scored. The intervals are the family bootstrap's."""
+
+    ui: TimeSummary
+    ui_p95_ns: tuple[int, int]
+    ui_p99_ns: tuple[int, int]
+    engine: TimeSummary | None
+
+
+class FailedQuery(Document):
+    """A query on which something that should have happened did not, and in how many of its requests at most."""
+
+    query_id: str
+    slice: Slice
+    failures: tuple[str, ...]
+
+
+class QueryRow(Document):
+    """One query by hand: means over its requests; null where a measure does not apply."""
+
+    query_id: str
+    slice: Slice
+    family: str
+    requests: int
+    errors: int
+    timeouts: int
+    lists: int
+    judged: int
+    shown: int
+    dcg: Rounded | None
+    ideal_dcg: Rounded | None
+    figures: dict[str, Rounded]
+
+
+class SystemRow(Document):
+    """A system's result: status, score, and everything it follows from."""
+
+    system: str
+    status: Verdict
+    score: Rounded
+    uncapped: Rounded
+    band: Band
+    uncertainty: Uncertainty
+    components: ComponentRow
+    slices: tuple[GroupRow, ...]
+    subsets: tuple[GroupRow, ...]
+    gates: tuple[GateRow, ...]
+    violations: tuple[CriticalViolation, ...]
+    performance: Performance
+    stability: Stability
+    diagnostics: Diagnostics
+    failed: tuple[FailedQuery, ...]
+    queries: tuple[QueryRow, ...]

@@ -1,0 +1,175 @@
+"""Scores a run: observations against a partition, to the scorecard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from runner.errors import BadInput, VoidRun
+from runner.provenance.card import Floor, PartitionLine, Scorecard, Standing
+from runner.provenance.versions import VersionTuple
+from runner.retrieval.bootstrap import Resamples, interval, resample
+from runner.retrieval.corpora import Corpus
+from runner.retrieval.diagnostics import diagnose
+from runner.retrieval.eligibility import partition_reasons, row_reasons
+from runner.retrieval.evaluation import Labels, QueryResult, evaluate, label
+from runner.retrieval.gates import SuiteResult, Verdict, suite_verdicts
+from runner.retrieval.latency import Integers, summarise
+from runner.retrieval.partitions import Partition
+from runner.retrieval.query_rows import failed_queries, query_rows
+from runner.retrieval.rows import SLICES, SUBSETS, Facts, RowMaker, Scored, scored
+from runner.retrieval.runs import EngineRequest, Observation
+from runner.retrieval.sample import Families, Table, families_of, tabulate
+from runner.retrieval.score import SCORE_VERSION, band
+from runner.retrieval.scorecard import Performance, SystemRow
+from runner.retrieval.stability import HostLoad, judge_stability
+from runner.retrieval.topics import QueryId
+from runner.retrieval.violations import CriticalViolation, violations_seen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFacts:
+    """What a card says that neither observations nor partition hold.
+
+    `versions` has one tuple for each system, in the order of the rows. `violations` are those seen outside the requests
+    (network, files, digests). `reasons` are those against eligibility that only the caller can know.
+    """
+
+    run_id: str
+    versions: tuple[VersionTuple, ...]
+    violations: tuple[CriticalViolation, ...] = ()
+    suites: tuple[SuiteResult, ...] = ()
+    hosts: tuple[HostLoad, ...] = ()
+    engine: tuple[EngineRequest, ...] = ()
+    floors: tuple[Floor, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+
+class Ground(NamedTuple):
+    """What every system is held against."""
+
+    partition: Partition
+    corpus: Corpus
+    labels: Mapping[QueryId, Labels]
+    families: Families
+
+
+class SystemRun(NamedTuple):
+    """One system's requests, in the order they were sent, and what they come to."""
+
+    name: str
+    observations: Sequence[Observation]
+    results: tuple[QueryResult, ...]
+    table: Table
+
+
+def score(observations: Sequence[Observation], partition: Partition, corpus: Corpus, facts: RunFacts) -> Scorecard:
+    """The scorecard of a run: the same bytes for the same arguments, on any machine.
+
+    VoidRun where a system was not asked every query; BadInput where facts and observations are not of one run.
+    """
+    _refuse_mixture(observations, partition, corpus, facts)
+    ground = Ground(partition, corpus, label(partition, corpus), families_of(partition.topics))
+    runs = [_evaluated(version.system, observations, ground) for version in facts.versions]
+    resamples = resample(runs[0].table.members)
+    rows = tuple(_row(run, ground, resamples, facts) for run in runs)
+    reasons = (*facts.reasons, *partition_reasons(partition, corpus), *row_reasons(rows))
+    return Scorecard(
+        format="mambomeme/scorecard/v1",
+        run_id=facts.run_id,
+        standing=Standing.PROVISIONAL if reasons else Standing.ELIGIBLE,
+        reasons=tuple(dict.fromkeys(reasons)),
+        partition=_partition_line(ground),
+        systems=rows,
+        versions=facts.versions,
+        floors=facts.floors,
+    )
+
+
+def _refuse_mixture(observations: Sequence[Observation], partition: Partition, corpus: Corpus, facts: RunFacts) -> None:
+    names = [version.system for version in facts.versions]
+    if not names or len(set(names)) < len(names):
+        raise BadInput(f"versions: name each system of the run once, found {names}.")
+    strange = {seen.system for seen in observations} - set(names)
+    if strange:
+        raise BadInput(f"observations of {min(strange)}, which has no versions.")
+    expected = (partition.digest, partition.judgement_set, corpus.digest, SCORE_VERSION)
+    for version in facts.versions:
+        found = (version.partition, version.judgement_set, version.corpus, version.score)
+        for name, said, is_ in zip(("partition", "judgement_set", "corpus", "score"), found, expected, strict=True):
+            if said != is_:
+                raise BadInput(f"versions of {version.system}: {name} says {said}, but {is_} is scored.")
+
+
+def _evaluated(system: str, observations: Sequence[Observation], ground: Ground) -> SystemRun:
+    own = [seen for seen in observations if seen.system == system]
+    if not own:
+        raise VoidRun(f"{system}: no request was measured.", advice="Run again.")
+    results = evaluate(own, ground.partition, ground.labels)
+    return SystemRun(system, own, results, tabulate(results, own, ground.families))
+
+
+def _row(run: SystemRun, ground: Ground, resamples: Resamples, facts: RunFacts) -> SystemRow:
+    violations = (
+        *(violation for violation in facts.violations if violation.system == run.name),
+        *violations_seen(run.observations, ground.labels, ground.corpus),
+    )
+    fixed = Facts(suite_verdicts(run.name, facts.suites), critical=bool(violations))
+    point = scored(run.table, ground.families.once, fixed)
+    spread = scored(run.table, resamples.weights, fixed)
+    maker = RowMaker(run.results, point, spread, fixed)
+    final = float(point.scores[0])
+    return SystemRow(
+        system=run.name,
+        status=_status(point, fixed),
+        score=final,
+        uncapped=float(point.judged.uncapped[0]),
+        band=band(final),
+        uncertainty=maker.uncertainty(resamples),
+        components=maker.components(),
+        slices=maker.groups(SLICES),
+        subsets=maker.groups(SUBSETS),
+        gates=maker.gates(),
+        violations=violations,
+        performance=_performance(run, spread, facts),
+        stability=judge_stability(run.observations, _host(run.name, facts)),
+        diagnostics=diagnose(run.observations, run.results, ground.labels, ground.corpus),
+        failed=failed_queries(run.results),
+        queries=query_rows(run.results),
+    )
+
+
+def _status(point: Scored, facts: Facts) -> Verdict:
+    passed = bool(point.judged.passes_measured[0]) and facts.suites_pass and not facts.critical
+    return Verdict.PASS if passed else Verdict.FAIL
+
+
+def _performance(run: SystemRun, spread: Scored, facts: RunFacts) -> Performance:
+    engine = [(request.outcome, request.latency_ns) for request in facts.engine if request.system == run.name]
+    return Performance(
+        ui=summarise((seen.outcome, seen.latency_ns) for seen in run.observations),
+        ui_p95_ns=_time_interval(spread.sample.p95_ns),
+        ui_p99_ns=_time_interval(spread.sample.p99_ns),
+        engine=summarise(engine) if engine else None,
+    )
+
+
+def _time_interval(times: Integers) -> tuple[int, int]:
+    low, high = interval(times)
+    return int(low), int(high)
+
+
+def _host(system: str, facts: RunFacts) -> HostLoad | None:
+    return next((host for host in facts.hosts if host.system == system), None)
+
+
+def _partition_line(ground: Ground) -> PartitionLine:
+    card = ground.partition.card
+    return PartitionLine(
+        name=card.name,
+        version=card.version,
+        kind=card.kind,
+        queries=len(ground.partition.topics),
+        families=len(ground.families.names),
+    )
