@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 
 from runner.provenance.dockerfile import Recipe
 from runner.provenance.images import Blueprint, ImagePins, ImageRef, Layer
+from runner.provenance.journal import Entry, Place
 from runner.provenance.locks import Locks
 
 
@@ -151,4 +152,42 @@ class Images(Protocol):
 
     def saved(self, name: str) -> AbstractContextManager[Path]:
         """An archive of the image `name` (id or tag) while the context lasts; Unavailable if it is not there."""
+        ...
+
+
+class Signer(Protocol):
+    """Holds a private key."""
+
+    def sign(self, payload: bytes) -> bytes:
+        """The DSSE envelope of `payload`, as the bytes of a file."""
+        ...
+
+
+class OpenJournal(Protocol):
+    """The steward's log, held by this process alone."""
+
+    place: Place
+
+    def append(self, entry: Entry) -> None:
+        """Add `entry` at `place`."""
+        ...
+
+
+class Journal(Protocol):
+    """The steward's append-only log of runs."""
+
+    def turn(self) -> AbstractContextManager[OpenJournal]:
+        """Hold the log; its chain was checked."""
+        ...
+
+
+class ResultFolder(Protocol):
+    """A finished result, read only."""
+
+    def names(self) -> tuple[str, ...]:
+        """Everything in it that is not a folder, sorted; names use `/`."""
+        ...
+
+    def read(self, name: str) -> bytes:
+        """The bytes of one of `names`; Findings where it is no plain file."""
         ...

@@ -18,11 +18,11 @@ class Floors(NamedTuple):
 
 
 class EngineReply(NamedTuple):
-    """One request straight at the engine: from its last byte sent to its reply's last byte read."""
+    """One request straight at the engine and the nanoseconds to its reply, which is null where none came in time."""
 
     query_id: str
     ns: int
-    reply: Returned | Refused
+    reply: Returned | Refused | None
 
 
 def read_floors(file: RawFile) -> Floors:
@@ -37,13 +37,13 @@ def read_floors(file: RawFile) -> Floors:
 
 
 def read_engine_path(file: RawFile) -> tuple[EngineReply, ...]:
-    """The replies in `engine.jsonl`; every ask must have one."""
-    pairs = [event for event in file.events if isinstance(event, Ask | Reply)]
+    """The searches in `engine.jsonl`, without the `hello` before them; every ask must have a reply event."""
+    pairs = [event for event in file.events if isinstance(event, Ask | Reply) and event.query_id]
     replies = []
     for ask, reply in zip(pairs[::2], pairs[1::2], strict=False):
         if not isinstance(ask, Ask) or not isinstance(reply, Reply) or ask.query_id != reply.query_id:
             raise BadInput(f"{file.name}: an ask of {ask.query_id} is not followed by its reply.")
-        replies.append(EngineReply(reply.query_id, reply.ns, parse_reply(reply.data)))
+        replies.append(EngineReply(reply.query_id, reply.ns, parse_reply(reply.data) if reply.data else None))
     if len(pairs) % 2:
         raise BadInput(f"{file.name}: the last ask has no reply.")
     return tuple(replies)

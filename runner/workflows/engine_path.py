@@ -1,36 +1,42 @@
-"""Holds the engine path beside the UI path: the same requests, and did they get the same lists (D16)?"""
+"""Sets the engine path beside the UI path: the same requests, and did they get the same lists (D16)?"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from runner.errors import BadInput
-from runner.retrieval.runs import Observation
+from runner.retrieval.runs import EngineRequest, Observation, Outcome
 from runner.terminal.exchange import Refused, Returned
 from runner.terminal.probes import EngineReply
+from runner.workflows.observe import NS_PER_MS, Bounds
 
 
-class EnginePath(NamedTuple):
-    """Reported, not scored. `differing`: queries whose list was another than on the UI path."""
+def engine_requests(system: str, replies: Sequence[EngineReply], bounds: Bounds) -> tuple[EngineRequest, ...]:
+    """The engine path of one system; errors and timeouts are charged the full limit, as on the UI path."""
+    limit = bounds.time_limit_ms * NS_PER_MS
+    found = []
+    for one in replies:
+        outcome = _outcome(one.reply)
+        latency = limit if outcome.failed else one.ns
+        found.append(EngineRequest(system=system, query_id=one.query_id, outcome=outcome, latency_ns=latency))
+    return tuple(found)
 
-    latencies_ns: tuple[int, ...]
-    errors: int
-    differing: tuple[str, ...]
 
-
-def beside(observations: Sequence[Observation], replies: Sequence[EngineReply]) -> EnginePath:
-    """The engine path of one system. Both are the same plan, in the same order."""
+def differing(observations: Sequence[Observation], replies: Sequence[EngineReply]) -> tuple[str, ...]:
+    """Queries whose list on the UI path was another than here. Both are the same plan, in the same order."""
     if [one.query_id for one in observations] != [one.query_id for one in replies]:
         raise BadInput("engine.jsonl: asks other queries than the blocks, or in another order.")
-    differing = {
+    found = {
         seen.query_id
-        for seen, reply in zip(observations, replies, strict=True)
-        if not seen.outcome.failed and _ids(reply.reply) != seen.returned
+        for seen, one in zip(observations, replies, strict=True)
+        if not seen.outcome.failed and isinstance(one.reply, Returned) and one.reply.doc_ids != seen.returned
     }
-    errors = sum(isinstance(reply.reply, Refused) for reply in replies)
-    return EnginePath(tuple(reply.ns for reply in replies), errors, tuple(sorted(differing)))
+    return tuple(sorted(found))
 
 
-def _ids(reply: Returned | Refused) -> tuple[str, ...] | None:
-    return reply.doc_ids if isinstance(reply, Returned) else None
+def _outcome(reply: Returned | Refused | None) -> Outcome:
+    if reply is None:
+        return Outcome.TIMEOUT
+    if isinstance(reply, Refused):
+        return Outcome.ERROR
+    return Outcome.ANSWERED if reply.items else Outcome.EMPTY
