@@ -77,7 +77,7 @@ _TOKEN = re.compile(
     rb"|\x1b\[(?P<parameters>[0-?]*)[ -/]*(?P<final>[@-~])"
     rb"|\x1bO(?P<single>[ -~])"
     rb"|(?P<string>\x1b[\]P^_X][^\x00-\x06\x08-\x1f]*(?:\x07|\x1b\\))"
-    rb"|\x1b(?P<alt>[^\x1b\[O\]P^_X])"
+    rb"|\x1b(?P<alt>[ -NQ-WYZ\\`-~\x7f\x08])"
     rb"|(?P<control>[\x00-\x1a\x1c-\x1f\x7f])",
 )
 _UNFINISHED = re.compile(rb"\x1b(?:\[\[?[0-?]*[ -/]*|O|[\]P^_X][^\x00-\x06\x07\x08-\x1f]*\x1b?)?\Z")

@@ -18,7 +18,7 @@ _KEYS = (
     ("↑ ↓", "move in the list"), ("Alt-B Alt-F", "word left, word right"), ("Enter", "in the list: details"),
     ("Ctrl-A Ctrl-E", "start, end of the line"), ("Esc", "back to the line"), ("Ctrl-Y", "put deleted text back"),
     ("Ctrl-P Ctrl-N", "earlier, later query"), ("Ctrl-L", "draw the screen anew"), ("F1", "these keys, or not"),
-    ("Ctrl-Z", "pause, back to the shell"), ("Ctrl-C", "quit"),
+    ("Ctrl-Z", "pause (fg resumes)"), ("Ctrl-C", "quit"),
 )  # fmt: skip
 
 
@@ -39,7 +39,7 @@ def keys(layout: Layout, style: Style) -> list[Row]:
 
 @lru_cache(maxsize=64)
 def details(item: Item, layout: Layout, style: Style, height: int) -> tuple[Row, ...]:
-    """`item` in at most `height` rows: every known field gets a line, and what is left goes to the longest."""
+    """`item` in at most `height` rows: every known field gets a line, and the first take the rest."""
     left, room = 3 + layout.label_columns, layout.columns - layout.label_columns - 4
     title = wrap(one_line(item.title), layout.columns - 4, 2 if height > 7 else 1)
     told = [(label, text) for label, text in _told(item) if text]
@@ -67,7 +67,7 @@ def welcome(layout: Layout, style: Style, trouble: str) -> list[Row]:
         *((style.accent, f"  {example}") for example in EXAMPLES),
     ]
     if trouble:
-        lines[3:] = [(style.trouble, trouble), (style.plain, "Press Enter on a query to try again.")]
+        lines[3:] = [(style.trouble, trouble), (style.plain, "Type a query and press Enter to try again.")]
     return [BLANK, *_column(lines, layout)]
 
 
@@ -91,8 +91,8 @@ def failed(answer: Answer, layout: Layout, style: Style) -> list[Row]:
     lines += [(style.plain, line) for line in wrap(_sentence(answer.trouble), _beside(layout)[1], 3)]
     lines += [
         (style.plain, ""),
-        (style.faint, "Your query still stands above:"),
-        (style.plain, "Enter tries it again."),
+        (style.faint, "Your query still stands above."),
+        (style.plain, "Change it, or press Enter to try again."),
     ]
     return [BLANK, *_column(lines, layout)]
 
@@ -110,13 +110,14 @@ def _column(lines: list[tuple[str, str]], layout: Layout) -> list[Row]:
 def _told(item: Item) -> tuple[tuple[str, str], ...]:
     quote = one_line(item.quote)
     source = " · ".join(part for part in (one_line(item.attribution), one_line(item.license)) if part)
-    more = " · ".join(part for part in (one_line(item.language), one_line(" + ".join(item.routes))) if part)
+    routes = one_line(" and ".join(item.routes))
+    origin = " · ".join(part for part in (one_line(item.language), routes and f"found by {routes}") if part)
     return (
         ("Quote", f"“{quote}”" if quote else ""),
         ("Meaning", one_line(item.meaning)),
         ("Template", one_line(item.template)),
         ("Source", source),
-        ("Found", more),
+        ("Language" if item.language else "Found", origin),
     )
 
 

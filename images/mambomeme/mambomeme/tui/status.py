@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .layout import Layout
 from .rows import Field, Row
+from .searches import LIMIT_SECONDS
 from .session import Answer, Focus, Phase, Session
 from .shown import one_line
 from .style import Style
@@ -51,7 +52,7 @@ def _busy(layout: Layout, style: Style, waited: float) -> list[Field]:
     wheel = _SPINNER[int(waited / _SPINNER_STEP) % len(_SPINNER)]
     words = f"searching  {waited:.1f} s"
     if waited >= _SLOW_SECONDS:
-        words += "  the engine is slow; it has 10 s"
+        words += f"  still waiting, at most {LIMIT_SECONDS} s"
     return [Field(1, style.accent, wheel), Field(3, style.plain, cut(words, layout.columns - 3))]
 
 
