@@ -122,8 +122,12 @@ class Workshop(Protocol):
         """What is pinned, if anything is."""
         ...
 
-    def keep_pins(self, image: Blueprint) -> None:
-        """Pin an image that was made here."""
+    def pins_of(self, image: Blueprint) -> ImagePins:
+        """What would be pinned for an image that was made here."""
+        ...
+
+    def keep_pins(self, pins: ImagePins) -> None:
+        """Pin an image."""
         ...
 
     def locks(self) -> Locks:

@@ -25,7 +25,7 @@ class Recipe(NamedTuple):
     entrypoint: tuple[str, ...]
 
 
-class _Refused(ValueError):
+class _RefusedError(ValueError):
     """What is wrong with one line."""
 
 
@@ -35,11 +35,8 @@ def parse_dockerfile(text: str, where: str) -> Recipe:
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.strip()
         try:
-            if _DIRECTIVE.match(line):
-                raise _Refused("a parser directive changes how the file is read")
-            if line and not line.startswith("#"):
-                sheet.read(line)
-        except _Refused as error:
+            sheet.read(line)
+        except _RefusedError as error:
             raise BadInput(f"{where}:{number}: {error}.", advice=_ADVICE) from None
     if not (sheet.layers and sheet.entrypoint):
         raise BadInput(f"{where}: names no layer or no ENTRYPOINT.", advice=_ADVICE)
@@ -58,6 +55,13 @@ class _Sheet:
         self.entrypoint: tuple[str, ...] = ()
 
     def read(self, line: str) -> None:
+        """Take in one line; _RefusedError says what is wrong with it."""
+        if _DIRECTIVE.match(line):
+            raise _RefusedError("a parser directive changes how the file is read")
+        if line and not line.startswith("#"):
+            self._instruction(line)
+
+    def _instruction(self, line: str) -> None:
         keyword, _, rest = line.partition(" ")
         readers: dict[str, Callable[[str], None]] = {
             "FROM": self._from,
@@ -69,11 +73,11 @@ class _Sheet:
             "ENTRYPOINT": self._entrypoint,
         }
         if keyword not in readers:
-            raise _Refused(f"{keyword} is not in the subset")
+            raise _RefusedError(f"{keyword} is not in the subset")
         if line.endswith("\\") or "$" in rest:
-            raise _Refused("continuation lines and variables are not in the subset")
+            raise _RefusedError("continuation lines and variables are not in the subset")
         if keyword != "FROM" and not self.started:
-            raise _Refused("FROM scratch must come first")
+            raise _RefusedError("FROM scratch must come first")
         readers[keyword](rest.strip())
 
     def recipe(self) -> Recipe:
@@ -88,28 +92,28 @@ class _Sheet:
 
     def _from(self, rest: str) -> None:
         if rest != "scratch" or self.started:
-            raise _Refused("FROM must be `FROM scratch`, once")
+            raise _RefusedError("FROM must be `FROM scratch`, once")
         self.started = True
 
     def _add(self, rest: str) -> None:
         found = re.fullmatch(r"([a-z][a-z0-9-]*)\.tar /", rest)
         if not found or found[1] in self.layers:
-            raise _Refused("ADD must be `ADD <layer>.tar /`, once for each layer")
+            raise _RefusedError("ADD must be `ADD <layer>.tar /`, once for each layer")
         self.layers.append(found[1])
 
     def _pairs(self, into: dict[str, str], rest: str) -> None:
         try:
             pairs = [word.partition("=") for word in shlex.split(rest)]
         except ValueError as error:
-            raise _Refused(str(error)) from None
+            raise _RefusedError(str(error)) from None
         for name, equals, value in pairs:
             if not name or not equals or name in into:
-                raise _Refused(f"{name!r} must be name=value, and stand once")
+                raise _RefusedError(f"{name!r} must be name=value, and stand once")
             into[name] = value
 
     def _once(self, keyword: str, pattern: str, rest: str) -> None:
         if keyword in self.single or not re.fullmatch(pattern, rest):
-            raise _Refused(f"{keyword} {rest!r} stands twice or is not a plain value")
+            raise _RefusedError(f"{keyword} {rest!r} stands twice or is not a plain value")
         self.single[keyword] = rest
 
     def _entrypoint(self, rest: str) -> None:
@@ -118,5 +122,5 @@ class _Sheet:
         except ValueError:
             words = None
         if self.entrypoint or not isinstance(words, list) or not words or not all(isinstance(w, str) for w in words):
-            raise _Refused("ENTRYPOINT must be one JSON list of words, once")
+            raise _RefusedError("ENTRYPOINT must be one JSON list of words, once")
         self.entrypoint = tuple(words)

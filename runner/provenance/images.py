@@ -23,7 +23,7 @@ class Layer(Document):
 
 
 class ImageRef(Document):
-    """A built image. `image` is the config digest (the id in an overlay2 engine), `manifest` that of the OCI manifest."""
+    """A built image: its config digest (the id in an overlay2 store), its manifest digest (the id in containerd's)."""
 
     tag: str
     image: Digest

@@ -67,9 +67,13 @@ def moved(old: Locks, new: Locks) -> tuple[Moved, ...]:
     """What changed between two sets of locks, by lock and name."""
     return tuple(
         move
-        for lock, before, after in zip(Locks._fields, old, new, strict=True)
-        for move in _moves(lock, before.files, after.files)
+        for lock, before, after in zip(Locks._fields, _files(old), _files(new), strict=True)
+        for move in _moves(lock, before, after)
     )
+
+
+def _files(locks: Locks) -> tuple[tuple[Locked, ...], ...]:
+    return locks.debian.files, locks.wheels.files, locks.art.files
 
 
 def _moves(lock: str, before: Iterable[Locked], after: Iterable[Locked]) -> Iterable[Moved]:

@@ -27,7 +27,7 @@ def build_and_pin(workshop: Workshop, images: Images, progress: Progress) -> Bui
     """As `build`, and what comes out is pinned."""
     plan = design(workshop, progress)
     supply(plan, workshop, images, progress)
-    workshop.keep_pins(plan)
+    workshop.keep_pins(workshop.pins_of(plan))
     return Built(plan.ref, ())
 
 
@@ -57,6 +57,14 @@ def against_pins(image: ImageRef, workshop: Workshop) -> tuple[str, ...]:
     """What is not as pinned."""
     pins = workshop.pins()
     return differences(image, pins) if pins else ("no image is pinned",)
+
+
+def check_pins(workshop: Workshop, progress: Progress) -> tuple[str, ...]:
+    """As `against_pins` for this checkout, and each layer whose inputs moved though it came out the same; no engine."""
+    plan = design(workshop, progress)
+    pins, wanted = workshop.pins(), workshop.pins_of(plan)
+    stale = (name for name, layer in wanted.layers.items() if pins and pins.layers.get(name) != layer)
+    return against_pins(plan.ref, workshop) or tuple(f"layer {name} is pinned with other inputs" for name in stale)
 
 
 def require_pinned(built: Built) -> ImageRef:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import shutil
 import tarfile
 from pathlib import Path
@@ -34,7 +33,7 @@ def read_archive(path: Path, depot: Depot) -> Blueprint:
     try:
         with tarfile.open(path) as tar:
             return _read(tar, path, depot)
-    except (tarfile.TarError, KeyError, IndexError, TypeError, EOFError) as error:
+    except (tarfile.TarError, KeyError, IndexError, TypeError, AttributeError, EOFError) as error:
         raise BadInput(f"{path}: not an image archive: {error}.", advice="Export it again.") from None
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}.") from None
@@ -46,7 +45,7 @@ def _read(tar: tarfile.TarFile, path: Path, depot: Depot) -> Blueprint:
     named = Path(entry["Config"]).name.removesuffix(".json")
     if digest(config) != f"sha256:{named}":
         raise BadInput(f"{path}: {entry['Config']}: expected sha256:{named}, found {digest(config)}.")
-    parsed = json.loads(config)
+    parsed = parse_json(config, f"{path}: {entry['Config']}")
     names = [record["created_by"].removeprefix("ADD ").removesuffix(".tar /") for record in parsed["history"]]
     expected = parsed["rootfs"]["diff_ids"]
     if not len(names) == len(expected) == len(entry["Layers"]):
@@ -55,7 +54,6 @@ def _read(tar: tarfile.TarFile, path: Path, depot: Depot) -> Blueprint:
     for name, member, diff_id in zip(names, entry["Layers"], expected, strict=True):
         layer = _take(tar, member, name, depot)
         if layer.diff_id != diff_id:
-            depot.path(layer).unlink()
             raise BadInput(f"{path}: {member}: expected {diff_id}, found {layer.diff_id}.", advice="Export it again.")
         layers.append(layer)
     return blueprint_of_config(config, tuple(layers))

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from runner.adapters.formats import read_document, read_pinned
@@ -46,14 +47,24 @@ def _render(folder: Path, packages: list[Path], to: Path, step: Step) -> None:
     command += ["--art", str(folder / "art.jsonl"), "--to", str(to)]
     command += [word for package in packages for word in ("--package", str(package))]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as drawing:
-        last = "no reason given"
-        for line in drawing.stderr or ():
-            count = _COUNT.fullmatch(line.strip())
-            if count:
-                step.advance(int(count[1]), int(count[2]))
-            last = line.strip() or last
+        try:
+            last = _follow(drawing.stderr or (), step)
+        except BaseException:
+            drawing.kill()
+            raise
     if drawing.returncode:
         raise BadInput(f"{folder / 'previews.py'}: {last}")
+
+
+def _follow(lines: Iterable[str], step: Step) -> str:
+    """Pass counts on as progress; the last line, which is the reason if the drawing fails."""
+    last = "no reason given"
+    for line in map(str.strip, lines):
+        count = _COUNT.fullmatch(line)
+        if count:
+            step.advance(int(count[1]), int(count[2]))
+        last = line or last
+    return last
 
 
 def _add_previews(tree: Tree, items: tuple[Item, ...], drawn: Path) -> None:

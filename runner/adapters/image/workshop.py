@@ -123,15 +123,18 @@ class LocalWorkshop:
         path = self._places.pins
         return read_document(path, ImagePins) if path.exists() else None
 
-    def keep_pins(self, image: Blueprint) -> None:
+    def pins_of(self, image: Blueprint) -> ImagePins:
         """See `runner.ports.Workshop`."""
         layers = {
             layer.name: PinnedLayer(diff_id=layer.diff_id, inputs=self._makers[layer.name].inputs())
             for layer in image.ref.layers
         }
-        pins = ImagePins(
+        return ImagePins(
             format="mambomeme/image-pins/v1", image=image.ref.image, manifest=image.ref.manifest, layers=layers
         )
+
+    def keep_pins(self, pins: ImagePins) -> None:
+        """See `runner.ports.Workshop`."""
         self._places.pins.write_bytes(pins.pretty())
 
     def locks(self) -> Locks:
