@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
-from securesystemslib.signer import CryptoSigner
+from securesystemslib.signer import CryptoSigner  # type: ignore[attr-defined]
 
 from runner.errors import BadInput
 from runner.provenance.trust import (
@@ -63,7 +63,7 @@ def load_key(path: Path) -> KeyFile:
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}.") from None
     except (ValueError, TypeError):
-        raise BadInput(f"{path}: is not an unencrypted PEM private key.", advice="Restore it, or move it away.") from None
+        raise BadInput(f"{path}: is no unencrypted PEM private key.", advice="Restore it, or move it away.") from None
     if not isinstance(private, Ed25519PrivateKey):
         raise BadInput(f"{path}: is not an Ed25519 key.", advice="Make one with `./bench run keys new`.")
     return KeyFile(CryptoSigner(private))

@@ -6,7 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from runner.errors import BadInput
+from runner.errors import BadInput, Findings
 
 UNFINISHED = ".unfinished"
 
@@ -46,6 +46,27 @@ class OpenResult:
         final = self.path.with_name(self.path.name.removesuffix(UNFINISHED))
         self.path.rename(final)
         return final
+
+
+class FinishedResult:
+    """A result folder, read only."""
+
+    def __init__(self, path: Path) -> None:
+        if not path.is_dir():
+            raise BadInput(f"{path}: no such result.", advice="Name a folder below results/.")
+        self._path = path
+
+    def names(self) -> tuple[str, ...]:
+        """Everything in it that is not a folder, links included; sorted, with `/`."""
+        found = (path for path in self._path.rglob("*") if path.is_symlink() or not path.is_dir())
+        return tuple(sorted(path.relative_to(self._path).as_posix() for path in found))
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a plain file; a link or a device is not what was kept."""
+        path = self._path / name
+        if path.is_symlink() or not path.is_file():
+            raise Findings(f"{name}: is not a plain file.")
+        return path.read_bytes()
 
 
 def write_once(path: Path, data: bytes) -> None:

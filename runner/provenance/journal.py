@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from runner.documents import Digest, Document, parse_json
 from runner.errors import Findings
@@ -21,7 +21,8 @@ class Entry(Document):
     statement: Digest
 
 
-class Place(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Place:
     """Where the next entry goes: its index, and the chain digest it follows."""
 
     index: int

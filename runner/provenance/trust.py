@@ -27,8 +27,9 @@ class Role(StrEnum):
 
 
 Policy = Mapping[Role, int]
-#: What a signed result has; `official` asks for all that the trust file's policy does.
+#: What makes a result signed, and the least that makes it official; a trust file may ask for more.
 SIGNED: Policy = {Role.STEWARD: 1}
+OFFICIAL: Policy = {Role.STEWARD: 1, Role.WITNESS: 1}
 
 
 class KeyValue(Document):

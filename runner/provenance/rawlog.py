@@ -1,0 +1,134 @@
+"""Opens the raw log of one system: nobody holds its events whose chain did not follow from the plan."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from runner.documents import Document
+from runner.errors import Findings
+from runner.provenance.chain import BrokenChain, follow
+from runner.terminal.rawlog import Begin, In, Input, Phase, RawFile, parse_file
+
+ENGINE, FLOORS = "engine.jsonl", "floors.jsonl"
+_BLOCK = re.compile(r"block-([0-9]{3,})\.jsonl")
+
+
+class PlannedQuery(Document):
+    """One search of the plan."""
+
+    query_id: str
+    text: str
+    held: bool = False
+
+
+class PlanLimits(Document):
+    """What bounds a request and the run."""
+
+    time_limit_ms: int
+    late_ms: int
+    hold_ms: int
+    restarts: int
+    wall_limit_s: int
+
+
+class Plan(Document):
+    """The plan as the driver got it (docs/raw-log.md)."""
+
+    system: dict[str, JsonValue]
+    warmup: tuple[PlannedQuery, ...]
+    blocks: tuple[tuple[PlannedQuery, ...], ...]
+    limits: PlanLimits
+    paths: dict[str, str]
+    isolation: str
+    engine_path: bool
+    floors: dict[str, int]
+
+
+class RawLog(NamedTuple):
+    """The whole raw log of one system: warm-up, blocks, engine path and floors (null where not asked for)."""
+
+    plan: Plan
+    warmup: RawFile
+    blocks: tuple[RawFile, ...]
+    engine: RawFile | None
+    floors: RawFile | None
+
+    @property
+    def searches(self) -> tuple[RawFile, ...]:
+        """Warm-up and blocks: one continuous story of the terminal."""
+        return (self.warmup, *self.blocks)
+
+
+def open_raw_log(plan: bytes, files: Mapping[str, bytes], where: str) -> RawLog:
+    """The raw log in `files` (bytes by file name) that the driver wrote for `plan` (its line, newline or not).
+
+    Findings where a line was changed, dropped, added or moved, or something else was sent than planned.
+    """
+    names = ordered(files, where)
+    _follow(plan, {name: files[name] for name in names}, where)
+    parsed = {name: parse_file(files[name], f"{where}/{name}") for name in names}
+    blocks = tuple(file for name, file in parsed.items() if _BLOCK.fullmatch(name))
+    log = RawLog(Plan.parse(plan, f"{where}: plan"), blocks[0], blocks[1:], parsed.get(ENGINE), parsed.get(FLOORS))
+    _check_schedule(log)
+    return log
+
+
+def ordered(names: Iterable[str], where: str) -> list[str]:
+    """Names in the order of the chain: blocks from 000 without a gap, engine path, floors."""
+    blocks = sorted(name for name in names if _BLOCK.fullmatch(name))
+    if not blocks or blocks != [f"block-{number:03}.jsonl" for number in range(len(blocks))]:
+        raise Findings(f"{where}: the blocks are not block-000.jsonl and on without a gap.")
+    others = [name for name in (ENGINE, FLOORS) if name in names]
+    strange = sorted(set(names) - {*blocks, *others})
+    if strange:
+        raise Findings(f"{where}/{strange[0]}: no part of a raw log.")
+    return blocks + others
+
+
+def plan_digest(plan: bytes) -> str:
+    """Hex digest of the plan's line, without its newline: what the first line of the chain follows."""
+    return hashlib.sha256(plan.removesuffix(b"\n")).hexdigest()
+
+
+def _follow(plan: bytes, files: Mapping[str, bytes], where: str) -> None:
+    head = plan_digest(plan)
+    for name, data in files.items():
+        try:
+            head = follow(head, data.splitlines(keepends=True))
+        except BrokenChain as error:
+            raise Findings(f"{where}/{name}: {error}.", advice="The raw log was altered.") from None
+
+
+def _check_schedule(log: RawLog) -> None:
+    """What was typed, in which order, and which requests were held, is what the plan says."""
+    if len(log.blocks) != len(log.plan.blocks):
+        raise Findings(f"{log.warmup.name}: {len(log.blocks)} blocks where {len(log.plan.blocks)} were planned.")
+    _check_block(log.warmup, Phase.WARMUP, log.plan.warmup)
+    for file, planned in zip(log.blocks, log.plan.blocks, strict=True):
+        _check_block(file, Phase.MEASURED, planned)
+
+
+def _check_block(file: RawFile, phase: Phase, planned: tuple[PlannedQuery, ...]) -> None:
+    begins = [event for event in file.events if isinstance(event, Begin) and event.phase is phase]
+    sent = [(event.query_id, event.text, event.held) for event in begins]
+    wanted = [(query.query_id, query.text, query.held) for query in planned]
+    if sent != wanted:
+        place = next(
+            (n for n, (a, b) in enumerate(zip(sent, wanted, strict=False)) if a != b), min(len(sent), len(wanted))
+        )
+        raise Findings(f"{file.name}: request {place + 1} of the block is not the planned one.")
+    _check_typed(file)
+
+
+def _check_typed(file: RawFile) -> None:
+    text = ""
+    for event in file.events:
+        if isinstance(event, Begin):
+            text = event.text
+        if isinstance(event, In) and event.what is Input.TEXT and event.data != text.encode():
+            raise Findings(f"{file.name}: another text was typed than {text!r}.")
