@@ -1,0 +1,236 @@
+"""The scorecard for people who read text: `scorecard.md`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from runner.provenance.card import Scorecard
+from runner.provenance.versions import VersionTuple
+from runner.retrieval.diagnostics import Share
+from runner.retrieval.gates import Verdict
+from runner.retrieval.latency import TimeSummary
+from runner.retrieval.measures.names import Measure
+from runner.retrieval.scorecard import Estimate, GateRow, GroupRow, SystemRow
+
+Cells = Sequence[str]
+
+
+def render(card: Scorecard) -> str:
+    """The card in Markdown: status, score and reasons first."""
+    parts = [_head(card), _overview(card.systems)]
+    parts += [_system(row) for row in card.systems]
+    parts += [_floors(card), _versions(card.versions)]
+    return "\n".join(part for part in parts if part)
+
+
+def _head(card: Scorecard) -> str:
+    lines = [f"# Scorecard {card.run_id}", ""]
+    for row in card.systems:
+        lines += [_verdict(row), "", *_shortcomings(row)]
+    lines += [f"**{card.standing}**{', because' if card.reasons else ''}", ""]
+    lines += [f"- {_text(reason)}" for reason in card.reasons]
+    about = card.partition
+    lines += [
+        "",
+        f"Partition {about.name} {about.version} ({about.kind}): {about.queries} queries in {about.families} families. "
+        "Brackets hold 95 % intervals: of the family bootstrap, and after `W` Wilson's with n = families.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _verdict(row: SystemRow) -> str:
+    return f"**{row.system}: {row.status}, {row.score:.2f} of 100** ({row.band}; uncapped {row.uncapped:.2f})"
+
+
+def _shortcomings(row: SystemRow) -> Cells:
+    """What stands against a PASS, in one line."""
+    kinds = dict.fromkeys(seen.kind for seen in row.violations)
+    gates = [f"{gate.name} {gate.verdict}" for gate in row.gates if gate.verdict is not Verdict.PASS]
+    words = [*(f"critical violation: {kind}" for kind in kinds), *gates]
+    return [f"Against it: {_text('; '.join(words))}.", ""] if words else []
+
+
+def _overview(rows: Sequence[SystemRow]) -> str:
+    names = ("Q", "E", "C", "S", "L", "R")
+    body = [
+        (
+            row.system,
+            row.status,
+            f"{row.score:.2f}",
+            f"{row.uncapped:.2f} [{row.uncertainty.uncapped.low:.2f}, {row.uncertainty.uncapped.high:.2f}]",
+            *(_estimate(getattr(row.components, name)) for name in names),
+        )
+        for row in rows
+    ]
+    return _section("## Score", ("system", "status", "score", "uncapped", *names), body)
+
+
+def _system(row: SystemRow) -> str:
+    parts = (
+        f"## {row.system}\n",
+        _violations(row),
+        _gates(row),
+        _groups("### Slices", row.slices, _SCORED),
+        _groups("### Subsets", row.subsets, _SCORED),
+        _groups("### For diagnosis", (*row.slices, *row.subsets), _DIAGNOSTIC),
+        _performance(row),
+        _stability(row),
+        _diagnostics(row),
+        _failed(row),
+    )
+    return "\n".join(part for part in parts if part)
+
+
+def _violations(row: SystemRow) -> str:
+    body = [
+        (seen.kind, seen.query_id or "", seen.doc_id or "", seen.detail or "", str(seen.times))
+        for seen in row.violations
+    ]
+    return _section("### Critical violations", ("kind", "query", "item", "detail", "times"), body)
+
+
+def _gates(row: SystemRow) -> str:
+    spread = row.uncertainty
+    note = (
+        f"Of {spread.resamples} resamples ({spread.redrawn} redrawn) a fraction of {spread.passing_every_gate:.4f} "
+        f"passes every gate, {spread.passing_measured_gates:.4f} every gate on a figure. Gated score in the resamples: "
+        f"median {spread.gated.p50:.2f}, 95 % between {spread.gated.p2_5:.2f} and {spread.gated.p97_5:.2f}.\n"
+    )
+    body = [_gate(gate) for gate in row.gates]
+    return _section("### Gates", ("gate", "value", "wanted", "verdict", "resamples passed"), body) + "\n" + note
+
+
+def _gate(gate: GateRow) -> Cells:
+    value = _estimate(gate.estimate) if gate.estimate else ""
+    wanted = gate.rule if gate.threshold is None else f"{gate.rule} {gate.threshold:g}"
+    verdict = gate.verdict if gate.verdict is Verdict.PASS else f"**{gate.verdict}**"
+    passed = "" if gate.resamples_passed is None else f"{gate.resamples_passed:.4f}"
+    return gate.name, value, wanted, verdict, passed
+
+
+_DIAGNOSTIC = (Measure.HIT_1, Measure.HIT_5, Measure.RECALL, Measure.RR)
+_SCORED = tuple(measure for measure in Measure if measure not in _DIAGNOSTIC)
+
+
+def _groups(title: str, rows: Sequence[GroupRow], measures: Sequence[Measure]) -> str:
+    body = [
+        (
+            row.group,
+            f"{row.queries} ({row.families})",
+            *(_estimate(row.figures[measure]) if measure in row.figures else "" for measure in measures),
+        )
+        for row in rows
+        if any(measure in row.figures for measure in measures)
+    ]
+    return _section(title, ("", "queries (families)", *measures), body)
+
+
+def _performance(row: SystemRow) -> str:
+    paths = {"complete UI": row.performance.ui, "engine": row.performance.engine}
+    body = [(name, *_times(summary)) for name, summary in paths.items() if summary]
+    columns = ("path", "n", "p50 ms", "p95 ms", "p99 ms", "max ms", "mean ms", "errors", "timeouts")
+    low, high = row.performance.ui_p95_ns
+    note = f"\nInterval of the UI path's p95: [{_ms(low)}, {_ms(high)}] ms.\n"
+    return _section("### Performance", columns, body) + note
+
+
+def _times(summary: TimeSummary) -> Cells:
+    times = (summary.p50_ns, summary.p95_ns, summary.p99_ns, summary.max_ns, summary.mean_ns)
+    return str(summary.n), *map(_ms, times), str(summary.errors), str(summary.timeouts)
+
+
+def _stability(row: SystemRow) -> str:
+    found = row.stability
+    lines = [f"### Stability: {'stable' if found.stable else 'unstable'}", ""]
+    lines += [f"- {_text(reason)}" for reason in found.reasons]
+    least, most = min(found.block_medians_ns), max(found.block_medians_ns)
+    halves, firsts = (
+        " and ".join(map(_ms, pair)) for pair in (found.half_p95_ns, (found.first_median_ns, found.repeated_median_ns))
+    )
+    lines += [
+        f"- medians of {len(found.block_medians_ns)} blocks: {_ms(least)} to {_ms(most)} ms",
+        f"- p95 of the halves: {halves} ms",
+        f"- medians of first-seen and repeated requests: {firsts} ms",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _diagnostics(row: SystemRow) -> str:
+    found = row.diagnostics
+    shares = {
+        "results that are exact duplicates of one above": found.exact_duplicates,
+        "results of a template group seen above": found.repeated_groups,
+        "results without preview": found.missing_preview,
+        "results without attribution": found.missing_attribution,
+        "judged@10": found.judged,
+        "queries with the same list at every repeat": found.repeatable,
+    }
+    table = _section("### Diagnostics (not scored)", ("", "share", "of"), [(n, *_share(s)) for n, s in shares.items()])
+    body = [
+        (
+            each.slice,
+            f"{each.lexical_only} ({each.relevant_lexical_only})",
+            f"{each.dense_only} ({each.relevant_dense_only})",
+            f"{each.both} ({each.relevant_both})",
+        )
+        for each in found.contributions
+    ]
+    columns = ("results shown (relevant ones), by route", "lexical only", "dense only", "both")
+    return table + "\n" + _table(columns, body)
+
+
+def _failed(row: SystemRow) -> str:
+    body = [(each.query_id, each.slice, "; ".join(each.failures)) for each in row.failed]
+    return _section("### Queries that failed", ("query", "slice", "what"), body)
+
+
+def _floors(card: Scorecard) -> str:
+    body = [(f.name, str(f.n), _ms(f.p50_ns), _ms(f.p95_ns), _ms(f.max_ns)) for f in card.floors]
+    return _section("## Floors of the measuring itself", ("", "n", "p50 ms", "p95 ms", "max ms"), body)
+
+
+def _versions(versions: Sequence[VersionTuple]) -> str:
+    tables = [dict(_facts(version)) for version in versions]
+    names = dict.fromkeys(name for table in tables for name in table if name != "system")
+    body = [(name, *(table.get(name, "") for table in tables)) for name in names]
+    return _section("## Versions", ("", *(version.system for version in versions)), body)
+
+
+def _facts(version: VersionTuple) -> Iterator[tuple[str, str]]:
+    for name, value in version.model_dump(mode="json").items():
+        if isinstance(value, dict):
+            yield from ((f"{name}: {key}", str(each)) for key, each in sorted(value.items()))
+        else:
+            yield name.replace("_", " "), "none" if value is None else str(value)
+
+
+def _section(title: str, columns: Cells, body: Sequence[Cells]) -> str:
+    """A titled table; nothing where the table has no rows."""
+    return f"{title}\n\n{_table(columns, body)}" if body else ""
+
+
+def _table(columns: Cells, body: Sequence[Cells]) -> str:
+    rows: Iterable[Cells] = (columns, ["---"] * len(columns), *body)
+    return "".join(f"| {' | '.join(map(_text, row))} |\n" for row in rows)
+
+
+def _text(words: str) -> str:
+    """`words` on one line, unable to end a table cell or open markup."""
+    flat = " ".join(words.split())
+    return "".join(f"\\{c}" if c in "|\\<`" else c for c in flat)
+
+
+def _estimate(estimate: Estimate) -> str:
+    shown = f"{estimate.value:.3f} [{estimate.interval.low:.3f}, {estimate.interval.high:.3f}]"
+    wilson = estimate.wilson
+    return f"{shown} W [{wilson.low:.3f}, {wilson.high:.3f}]" if wilson else shown
+
+
+def _share(share: Share) -> Cells:
+    return f"{100 * share.value:.2f} %", str(share.whole)
+
+
+def _ms(ns: int) -> str:
+    return f"{ns / 1e6:.3f}"
