@@ -1,0 +1,65 @@
+"""The raw log: events kept in memory while it matters, then sealed into the hash chain."""
+
+from __future__ import annotations
+
+import base64
+import os
+import time
+from typing import Any, BinaryIO
+
+from runner.provenance.chain import seal
+
+#: What one event weighs in memory beside its bytes; bounds a flood of small ones.
+EVENT_WEIGHT = 200
+
+
+class RawLog:
+    """Writes the files of `folder`/raw as one chain that follows `start` (hex)."""
+
+    def __init__(self, folder: str, start: str) -> None:
+        self._folder = os.path.join(folder, "raw")
+        os.makedirs(self._folder)
+        self._file: BinaryIO | None = None
+        self._waiting: list[tuple[int, str, dict[str, Any]]] = []
+        self.chain = start
+        self.files: list[dict[str, Any]] = []
+        self.weight = 0
+
+    def open(self, name: str, **fields: Any) -> None:
+        """Begin the file `name`; its first event is `open` with `fields`."""
+        self._file = open(os.path.join(self._folder, name), "xb")  # noqa: SIM115 - closed by `close`
+        self.files.append({"name": name, "lines": 0, "chain": self.chain})
+        self.add("open", **fields)
+
+    def add(self, kind: str, t: int | None = None, **fields: Any) -> None:
+        """Keep one event, stamped `t` or now; costs no encoding yet. Values of type bytes become base64."""
+        self.weight += EVENT_WEIGHT + len(fields.get("b64", b""))
+        self._waiting.append((time.monotonic_ns() if t is None else t, kind, fields))
+
+    def flush(self) -> None:
+        """Seal and write what waits, and hand it to the operating system."""
+        if self._file is None:
+            return
+        for t, kind, fields in self._waiting:
+            line, self.chain = seal(self.chain, {"t": t, "e": kind, **_encoded(fields)})
+            self._file.write(line)
+        self.files[-1]["lines"] += len(self._waiting)
+        self.files[-1]["chain"] = self.chain
+        self._waiting.clear()
+        self._file.flush()
+
+    def close(self, requests: int) -> None:
+        """End the open file, if there is one."""
+        if self._file is None:
+            return
+        self.add("close", requests=requests)
+        self.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+        self._file = None
+
+
+def _encoded(fields: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: base64.b64encode(value).decode() if isinstance(value, bytes) else value for key, value in fields.items()
+    }

@@ -1,0 +1,232 @@
+"""The plan: what the driver is told to do, read once and strictly."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, cast
+
+LONGEST_TEXT = 4_000
+LONGEST_SOCKET_PATH = 107
+
+
+class BadPlan(ValueError):
+    """The plan is not one; the message is one line for people."""
+
+
+class Isolation(Enum):
+    """Whose names engine and UI run under."""
+
+    USERS = "users"
+    NONE = "none"
+
+
+class Phase(Enum):
+    """Which part of a run a request belongs to."""
+
+    WARMUP = "warmup"
+    MEASURED = "measured"
+    REWARM = "rewarm"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One text to type."""
+
+    query_id: str
+    text: str
+    held: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """What is measured; `configuration` is canonical JSON."""
+
+    name: str
+    engine: tuple[str, ...]
+    tui: tuple[str, ...]
+    configuration: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What bounds a request and the run."""
+
+    time_limit_ms: int
+    late_ms: int
+    hold_ms: int
+    restarts: int
+    wall_limit_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Folders: the system's, the corpus's, and the one that holds the writable places."""
+
+    system: str
+    corpus: str
+    run: str
+
+
+@dataclass(frozen=True, slots=True)
+class FloorCounts:
+    """How many probes of the PTY and of the null UI."""
+
+    echo: int
+    null_ui: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A whole plan; `digest` is the hex sha256 of its line."""
+
+    system: System
+    warmup: tuple[Query, ...]
+    blocks: tuple[tuple[Query, ...], ...]
+    limits: Limits
+    paths: Paths
+    isolation: Isolation
+    engine_path: bool
+    floors: FloorCounts
+    digest: str
+
+
+def parse(line: bytes) -> Plan:
+    """The plan in `line` (without its newline), or BadPlan."""
+    top = _Table(_load(line), "plan", "system warmup blocks limits paths isolation engine_path floors")
+    return Plan(
+        system=_system(top.table("system", "name engine tui configuration")),
+        warmup=tuple(_query(entry, f"warmup[{n}]", "query_id text") for n, entry in enumerate(top.list("warmup"))),
+        blocks=_blocks(top),
+        limits=_limits(top.table("limits", "time_limit_ms late_ms hold_ms restarts wall_limit_s")),
+        paths=_paths(top.table("paths", "system corpus run")),
+        isolation=_isolation(top.text("isolation")),
+        engine_path=top.flag("engine_path"),
+        floors=_floors(top.table("floors", "echo null_ui")),
+        digest=hashlib.sha256(line).hexdigest(),
+    )
+
+
+class _Table:
+    """A JSON object whose keys are all known and all there."""
+
+    def __init__(self, value: Any, where: str, keys: str) -> None:
+        if not isinstance(value, dict):
+            raise BadPlan(f"{where}: must be an object.")
+        wanted = keys.split()
+        for key in [*(k for k in wanted if k not in value), *(k for k in value if k not in wanted)]:
+            raise BadPlan(f"{where}: {'missing' if key in wanted else 'unknown'} key {key!r}.")
+        self.where, self._value = where, value
+
+    def _of(self, key: str, kind: type, what: str) -> Any:
+        value = self._value[key]
+        if type(value) is not kind:
+            raise BadPlan(f"{self.where}.{key}: must be {what}.")
+        return value
+
+    def table(self, key: str, keys: str) -> _Table:
+        return _Table(self._value[key], f"{self.where}.{key}", keys)
+
+    def text(self, key: str) -> str:
+        return cast(str, self._of(key, str, "a string"))
+
+    def flag(self, key: str) -> bool:
+        return cast(bool, self._of(key, bool, "true or false"))
+
+    def list(self, key: str) -> list[Any]:
+        return cast("list[Any]", self._of(key, list, "a list"))
+
+    def number(self, key: str, least: int = 0) -> int:
+        value = cast(int, self._of(key, int, "an integer"))
+        if value < least:
+            raise BadPlan(f"{self.where}.{key}: must be at least {least}.")
+        return value
+
+    def command(self, key: str) -> tuple[str, ...]:
+        words = self.list(key)
+        if not words or not all(isinstance(word, str) and word and "\0" not in word for word in words):
+            raise BadPlan(f"{self.where}.{key}: must be a command, as a list of non-empty strings.")
+        return tuple(words)
+
+    def canonical(self, key: str) -> str:
+        value = self._of(key, dict, "an object")
+        return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def _load(line: bytes) -> Any:
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        table = dict(pairs)
+        if len(table) != len(pairs):
+            raise BadPlan("plan: a key stands twice in one object.")
+        return table
+
+    def refuse(name: str) -> Any:
+        raise BadPlan(f"plan: {name} is not a number.")
+
+    try:
+        return json.loads(line.decode(), object_pairs_hook=unique, parse_constant=refuse)
+    except BadPlan:
+        raise
+    except UnicodeDecodeError as error:
+        raise BadPlan(f"plan: byte {error.start} is not UTF-8.") from None
+    except (ValueError, RecursionError) as error:
+        raise BadPlan(f"plan: not JSON: {error}.") from None
+
+
+def _system(table: _Table) -> System:
+    return System(table.text("name"), table.command("engine"), table.command("tui"), table.canonical("configuration"))
+
+
+def _blocks(top: _Table) -> tuple[tuple[Query, ...], ...]:
+    blocks = []
+    for number, block in enumerate(top.list("blocks")):
+        if not isinstance(block, list):
+            raise BadPlan(f"plan.blocks[{number}]: must be a list.")
+        blocks.append(
+            tuple(_query(entry, f"blocks[{number}][{n}]", "query_id text held") for n, entry in enumerate(block))
+        )
+    return tuple(blocks)
+
+
+def _query(value: Any, where: str, keys: str) -> Query:
+    table = _Table(value, f"plan.{where}", keys)
+    text = table.text("text")
+    if not text or len(text.encode("utf-8", "replace")) > LONGEST_TEXT:
+        raise BadPlan(f"{table.where}.text: must be 1 to {LONGEST_TEXT} bytes long.")
+    if any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in text):
+        raise BadPlan(f"{table.where}.text: holds a control character, which would be a key.")
+    return Query(table.text("query_id"), text, table.flag("held") if "held" in keys else False)
+
+
+def _limits(table: _Table) -> Limits:
+    return Limits(
+        time_limit_ms=table.number("time_limit_ms", 1),
+        late_ms=table.number("late_ms"),
+        hold_ms=table.number("hold_ms"),
+        restarts=table.number("restarts"),
+        wall_limit_s=table.number("wall_limit_s", 1),
+    )
+
+
+def _paths(table: _Table) -> Paths:
+    paths = Paths(table.text("system"), table.text("corpus"), table.text("run"))
+    for key, path in (("system", paths.system), ("corpus", paths.corpus), ("run", paths.run)):
+        if not path.startswith("/") or "\0" in path:
+            raise BadPlan(f"plan.paths.{key}: must be an absolute path.")
+    if len((paths.run + "/driver/ui/search.sock").encode()) > LONGEST_SOCKET_PATH:
+        raise BadPlan("plan.paths.run: is too long for the sockets below it; choose a shorter folder.")
+    return paths
+
+
+def _isolation(name: str) -> Isolation:
+    try:
+        return Isolation(name)
+    except ValueError:
+        raise BadPlan(f"plan.isolation: must be 'users' or 'none', not {name!r}.") from None
+
+
+def _floors(table: _Table) -> FloorCounts:
+    return FloorCounts(table.number("echo"), table.number("null_ui"))
