@@ -1,0 +1,110 @@
+"""Reads the corpus: of each item what is searched and what is shown, of those that may be shown."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mambomeme.faults import StartError
+
+FIELDS = (
+    "title",
+    "template",
+    "entities",
+    "aliases",
+    "franchise",
+    "tags",
+    "action",
+    "ocr_text",
+    "visual",
+    "meaning",
+)
+"""The searched fields, in the order in which their scores are summed."""
+
+_DISPLAYABLE = frozenset({"safe", "sensitive"})
+
+
+class Meme(NamedTuple):
+    """What a result tells of an item. `texts` holds one text for each of FIELDS."""
+
+    doc_id: str
+    title: str
+    template: str
+    quote: str
+    meaning: str
+    attribution: str | None
+    license: str | None
+    language: str
+    preview: str
+    texts: tuple[str, ...]
+
+
+class Corpus(NamedTuple):
+    """The digest of `items.jsonl`, and the memes that may leave the engine, sorted by doc_id."""
+
+    digest: str
+    memes: tuple[Meme, ...]
+
+
+def digest(data: bytes) -> str:
+    """`sha256:<hex>` of `data`."""
+    return "sha256:" + hashlib.sha256(data).hexdigest()
+
+
+def read_corpus(folder: Path) -> Corpus:
+    """The corpus in `folder`; StartError names the line that cannot be read or stands twice."""
+    path = folder / "items.jsonl"
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise StartError(f"{path}: {error.strerror}. Set MAMBO_CORPUS to the corpus folder.") from None
+    memes: dict[str, Meme] = {}
+    seen: set[str] = set()
+    for number, line in enumerate(data.removesuffix(b"\n").split(b"\n"), 1):
+        record = _record(line, f"{path}:{number}")
+        if record["doc_id"] in seen:
+            raise StartError(f"{path}:{number}: doc_id {record['doc_id']} stands twice. Keep one of the lines.")
+        seen.add(record["doc_id"])
+        if displayable(record):
+            memes[record["doc_id"]] = _meme(record)
+    return Corpus(digest(data), tuple(memes[doc_id] for doc_id in sorted(memes)))
+
+
+def displayable(record: dict[str, Any]) -> bool:
+    """Whether an item may leave the engine: claimed safe or sensitive, rights cleared, no private data."""
+    return (
+        record["safety"] in _DISPLAYABLE and record["rights"]["status"] == "cleared" and record["private_data"] is False
+    )
+
+
+def _record(line: bytes, where: str) -> dict[str, Any]:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        raise StartError(f"{where}: not JSON. Restore the pinned corpus.") from None
+    needed = {"doc_id", "language", "safety", "rights", "private_data", "preview", *FIELDS}
+    missing = sorted(needed - record.keys()) if isinstance(record, dict) else ["an object"]
+    if missing:
+        raise StartError(f"{where}: {missing[0]} is missing. Restore the pinned corpus.")
+    return dict(record)
+
+
+def _meme(record: dict[str, Any]) -> Meme:
+    return Meme(
+        doc_id=record["doc_id"],
+        title=record["title"],
+        template=record["template"],
+        quote=record["ocr_text"],
+        meaning=record["meaning"],
+        attribution=record["rights"]["attribution"],
+        license=record["rights"]["license"],
+        language=record["language"],
+        preview=record["preview"]["path"],
+        texts=tuple(_text(record[field]) for field in FIELDS),
+    )
+
+
+def _text(value: str | list[str] | None) -> str:
+    return value if isinstance(value, str) else " ".join(value or ())

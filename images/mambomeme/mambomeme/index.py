@@ -1,0 +1,115 @@
+"""Keeps the index on disk, in whole numbers, the same bytes on every machine: `python3 -m mambomeme.index`."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from mambomeme.bm25 import Postings, count_postings
+from mambomeme.corpus import FIELDS, Corpus, digest, read_corpus
+from mambomeme.faults import StartError
+from mambomeme.tokens import tokens
+
+FOLDER = Path(__file__).resolve().parents[1]
+_FILES = ("documents.json", "lengths.npy", "postings.npy", "terms.json")
+_SUMS = "checksums.json"
+_ADVICE = "Build it again with 'python3 -m mambomeme.index'."
+
+
+class Index(NamedTuple):
+    """A verified index: its digest, that of the corpus it was made from, the doc_ids, each field's postings."""
+
+    digest: str
+    corpus: str
+    doc_ids: tuple[str, ...]
+    fields: dict[str, Postings]
+
+
+def build(corpus: Corpus) -> dict[str, bytes]:
+    """The files of the index by name. `postings.npy` has the rows field, term, document, count; a term is numbered
+    within its field's list in `terms.json`, a document by its place in `documents.json`."""
+    fields = [count_postings([tokens(meme.texts[n]) for meme in corpus.memes]) for n in range(len(FIELDS))]
+    rows = [
+        np.vstack([np.full_like(part.term, number), part.term, part.document, part.frequency])
+        for number, part in enumerate(fields)
+    ]
+    files = {
+        "documents.json": _json({"corpus": corpus.digest, "doc_ids": [meme.doc_id for meme in corpus.memes]}),
+        "lengths.npy": _array(np.vstack([part.lengths for part in fields])),
+        "postings.npy": _array(np.hstack(rows)),
+        "terms.json": _json({field: part.terms for field, part in zip(FIELDS, fields, strict=True)}),
+    }
+    return files | {_SUMS: _json({name: digest(files[name]) for name in _FILES})}
+
+
+def write(files: dict[str, bytes], folder: Path) -> None:
+    """Lay `files` into `folder`, the checksums last, so that a broken write is never taken for an index."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / _SUMS).unlink(missing_ok=True)
+    for name in (*_FILES, _SUMS):
+        (folder / name).write_bytes(files[name])
+
+
+def load(folder: Path) -> Index:
+    """The index in `folder`; StartError unless every file is there and has its checksum."""
+    sums_file = _read(folder / _SUMS)
+    try:
+        sums = json.loads(sums_file)
+    except ValueError:
+        sums = None
+    if not isinstance(sums, dict) or sorted(sums) != list(_FILES):
+        raise StartError(f"{folder / _SUMS}: does not list {', '.join(_FILES)}. {_ADVICE}")
+    data = {name: _read(folder / name) for name in _FILES}
+    for name in _FILES:
+        if digest(data[name]) != sums[name]:
+            raise StartError(f"{folder / name}: expected {sums[name]}, found {digest(data[name])}. {_ADVICE}")
+    documents = json.loads(data["documents.json"])
+    return Index(digest(sums_file), documents["corpus"], tuple(documents["doc_ids"]), _fields(data))
+
+
+def _fields(data: dict[str, bytes]) -> dict[str, Postings]:
+    terms = json.loads(data["terms.json"])
+    field, term, document, count = np.load(io.BytesIO(data["postings.npy"]), allow_pickle=False)
+    lengths = np.load(io.BytesIO(data["lengths.npy"]), allow_pickle=False)
+    found = {}
+    for number, name in enumerate(FIELDS):
+        mine = field == number
+        found[name] = Postings(tuple(terms[name]), term[mine], document[mine], count[mine], lengths[number])
+    return found
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise StartError(f"{path}: {error.strerror}. {_ADVICE}") from None
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+
+def _array(values: np.ndarray) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, np.ascontiguousarray(values, dtype="<i4"), allow_pickle=False)
+    return buffer.getvalue()
+
+
+def main() -> int:
+    """Write the index of MAMBO_CORPUS into the folder of the system."""
+    try:
+        write(build(read_corpus(Path(os.environ.get("MAMBO_CORPUS", "corpus")))), FOLDER / "index")
+    except StartError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - the face of a command
+        return 65
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
