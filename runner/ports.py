@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from runner.provenance.dockerfile import Recipe
+from runner.provenance.environment import ContainerFacts
 from runner.provenance.images import Blueprint, ImagePins, ImageRef, Layer
 from runner.provenance.journal import Entry, Place
 from runner.provenance.locks import Locks
@@ -42,7 +43,7 @@ class Ending(NamedTuple):
 
     status: int
     talk: str
-    container: Mapping[str, object] | None
+    container: ContainerFacts | None
 
 
 class Driving(Protocol):

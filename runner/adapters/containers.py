@@ -15,8 +15,11 @@ from typing import Any
 import docker
 from docker.errors import APIError, DockerException, NotFound
 
+from runner.adapters.store import UNFINISHED
+from runner.documents import digest
 from runner.errors import Unavailable
 from runner.ports import Ending
+from runner.provenance.environment import ContainerFacts
 from runner.provenance.manifest import HardwareProfile
 
 LABEL = "mambomeme"
@@ -55,7 +58,7 @@ class ContainerRig:
         try:
             lifeline = container.attach_socket(params={"stdin": 1, "stream": 1})
             container.start()
-            driving = ContainerDriving(container, lifeline)
+            driving = ContainerDriving(container, lifeline, self._client.version()["Version"])
             driving.send(plan)
             yield driving
         finally:
@@ -87,8 +90,9 @@ class ContainerRig:
 class ContainerDriving:
     """A drive in a container; its standard input is the lifeline."""
 
-    def __init__(self, container: Any, lifeline: Any) -> None:
+    def __init__(self, container: Any, lifeline: Any, engine: str) -> None:
         self._container = container
+        self._engine = engine
         self._lifeline: socket.socket = getattr(lifeline, "_sock", lifeline)
 
     def send(self, plan: bytes) -> None:
@@ -108,7 +112,30 @@ class ContainerDriving:
         self._lifeline.close()
         self._container.reload()
         talk: bytes = self._container.logs(stdout=False, stderr=True)
-        return Ending(status, talk.decode(errors="replace").strip(), self._container.attrs)
+        return Ending(status, talk.decode(errors="replace").strip(), facts_of(self._container.attrs, self._engine))
+
+
+def facts_of(attributes: Mapping[str, Any], engine: str) -> ContainerFacts:
+    """What a container was given, from the engine's description of it."""
+    given = attributes["HostConfig"]
+    security = dict(option.partition("=")[::2] for option in given["SecurityOpt"] or ())
+    limits = {limit["Name"]: limit["Hard"] for limit in given["Ulimits"] or ()}
+    return ContainerFacts(
+        image=attributes["Image"],
+        engine_version=engine,
+        cpuset=given["CpusetCpus"],
+        memory_bytes=given["Memory"],
+        memory_swap_bytes=given["MemorySwap"],
+        pids_limit=given["PidsLimit"] or 0,
+        nofile=limits.get("nofile", 0),
+        capabilities=tuple(name.removeprefix("CAP_") for name in given["CapAdd"] or ()),
+        no_new_privileges="no-new-privileges" in security,
+        read_only=given["ReadonlyRootfs"],
+        network=given["NetworkMode"],
+        sysctls=given["Sysctls"] or {},
+        tmpfs=given["Tmpfs"] or {},
+        seccomp=digest(security["seccomp"].encode()) if "seccomp" in security else None,
+    )
 
 
 def progress_of(lines: list[bytes]) -> Iterator[tuple[str, int, int]]:
@@ -133,13 +160,13 @@ def owner_lives(labels: Mapping[str, str]) -> bool:
 
 
 def sweep(client: docker.DockerClient, to: Path) -> list[str]:
-    """Remove containers whose runner is gone, their evidence first into `<run-id>.swept` below `to`; their run ids."""
+    """Remove containers whose runner is gone, once their evidence is in their unfinished results in `to`; the run ids."""
     swept = []
     for container in client.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True):
         if owner_lives(container.labels):
             continue
         run_id = container.labels[LABEL]
-        _finish(container, to / f"{run_id}.swept")
+        _finish(container, to / f"{run_id}{UNFINISHED}" / f"swept-{container.short_id}")
         swept.append(run_id)
     return swept
 
