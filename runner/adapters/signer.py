@@ -70,14 +70,17 @@ def load_key(path: Path) -> KeyFile:
 
 
 def checkout_trust(key: PublicKey, path: Path) -> Trust:
-    """Trust in this checkout's own key. It asks for a witness too: alone, the key makes no result official."""
+    """Trust in this checkout's own key. It asks for a witness too: alone, the key makes no result official.
+
+    Valid from the day before, so that a run that was under way when its key was made can be signed.
+    """
     made = datetime.fromtimestamp(int(path.stat().st_mtime), UTC)
     until = _stamp(made + timedelta(days=VALID_DAYS))
     entry = TrustedKey(
         key=key,
         role=Role.STEWARD,
         person="whoever holds this checkout",
-        valid_from=_stamp(made),
+        valid_from=_stamp(made - timedelta(days=1)),
         valid_until=until,
         revoked_from=None,
     )
