@@ -15,6 +15,8 @@ from .style import Style
 from .widths import ELLIPSIS, cut, fitting, width
 
 MARK = "▸"
+# A mark that begins a title needs something of the title's own to stand on.
+NO_BREAK_SPACE = "\u00a0"
 
 
 class Picture(NamedTuple):
@@ -93,7 +95,7 @@ def _result(session: Session, layout: Layout, style: Style, index: int) -> Row:
 def _title(title: str, columns: int) -> str:
     text = shown(title)
     if text and extends(text[0]):
-        text = " " + text
+        text = NO_BREAK_SPACE + text
     return cut(text, columns)
 
 

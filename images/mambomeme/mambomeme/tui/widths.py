@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 
 from .clusters import following
 
 ELLIPSIS = "…"
-_WIDENS = {"\ufe0f", "\u20e3"}
+# Narrow by the tables of Python 3.11, but wide in some terminals or by later tables.
+_WIDE_ELSEWHERE = (
+    (0x17A4, 0x17A4), (0x2630, 0x2637), (0x268A, 0x268F), (0x2E3A, 0x2E3B), (0x4DC0, 0x4DFF), (0x1D300, 0x1D376),
+    (0x1F000, 0x1FAFF),
+)  # fmt: skip
 
 
 def width(text: str) -> int:
     """Columns of `text` (shown form) in the terminal that draws it widest.
 
-    Joined emoji count one by one and spacing marks count, since some terminals draw them so.
+    Nothing counts 0 and joined emoji count one by one: some terminals give marks and joiners a cell of their own.
     """
-    if text.isascii():
-        return len(text)
-    total = previous = 0
-    for character in text:
-        step = 1 if character in _WIDENS and previous == 1 else _columns(character)
-        total += step
-        previous = step or previous
-        if character in _WIDENS:
-            previous = 2
-    return total
+    return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def cut(text: str, columns: int) -> str:
@@ -36,15 +32,26 @@ def cut(text: str, columns: int) -> str:
 
 
 def fitting(text: str, columns: int) -> int:
-    """The length of the longest prefix of whole characters that takes at most `columns`."""
+    """The length of the longest prefix of whole characters that takes at most `columns`.
+
+    Where not even the first fits (a letter under a hundred marks), as many code points of it as do.
+    """
+    return _fitting(text, columns, following) or _fitting(text, columns, _next_code_point)
+
+
+def _fitting(text: str, columns: int, step: Callable[[str, int], int]) -> int:
     end = taken = 0
     while end < len(text):
-        next_end = following(text, end)
+        next_end = step(text, end)
         taken += width(text[end:next_end])
         if taken > columns:
             break
         end = next_end
     return end
+
+
+def _next_code_point(_text: str, index: int) -> int:
+    return index + 1
 
 
 def wrap(text: str, columns: int, lines: int) -> list[str]:
@@ -71,9 +78,7 @@ def _line_end(text: str, columns: int) -> int:
 @lru_cache(maxsize=4096)
 def _columns(character: str) -> int:
     code = ord(character)
-    category = unicodedata.category(character)
-    if category in {"Mn", "Me", "Cf"}:
-        return 0
-    if unicodedata.east_asian_width(character) in "WF" or 0x1F000 <= code <= 0x1FAFF:
-        return 2
-    return 1
+    if unicodedata.category(character) in {"Mn", "Me", "Cf"}:
+        return 1
+    wide = unicodedata.east_asian_width(character) in "WF" or unicodedata.category(character) == "Cn"
+    return 2 if wide or any(first <= code <= last for first, last in _WIDE_ELSEWHERE) else 1
