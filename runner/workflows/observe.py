@@ -113,12 +113,13 @@ def _observation(evidence: Evidence, titles: Mapping[str, str], bounds: Bounds) 
 
 
 def measured_latency(episode: Episode) -> int:
-    """D13: from accept, or from the key where accept is not reported or not within 1 ms after the key."""
+    """D13: from accept, or from the key where accept is not reported, not within 1 ms after the key, or after done."""
     key, accept, done = episode.moments.key, episode.moments.accept, episode.moments.done
     if key is None or done is None:
         raise BadInput(f"request {episode.begin.request}: has no key or no done event.")
-    trusted = accept is not None and 0 <= accept - key <= ACCEPT_WINDOW_NS
-    return done - (accept if accept is not None and trusted else key)
+    if accept is not None and key <= accept <= min(key + ACCEPT_WINDOW_NS, done):
+        return done - accept
+    return done - key
 
 
 def judge(evidence: Evidence, titles: Mapping[str, str], bounds: Bounds) -> tuple[Outcome, str | None]:

@@ -118,6 +118,14 @@ class Tape:
         self.draw(text, ids, after=MS)
         self.finish()
 
+    def key_after(self, ns: int) -> None:
+        """Finish the request, and press the next request's first key `ns` after the done frame."""
+        done = self.now
+        self.finish()
+        self.begin("q2", "y")
+        self.data("in", b"\x15", after=done + ns - self.now, what="clear")
+        self.finish("timeout")
+
     def close(self) -> bytes:
         self.write("close", requests=self.requests)
         return b"".join(self.lines)
