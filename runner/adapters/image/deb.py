@@ -59,6 +59,8 @@ def _data_member(data: bytes) -> bytes:
         header = data[position : position + _HEADER]
         size = int(header[48:58])
         start = position + _HEADER
+        if start + size > len(data):
+            raise ValueError("it is cut short")
         if header.startswith(b"data.tar"):
             return data[start : start + size]
         position = start + size + size % 2

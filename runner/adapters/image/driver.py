@@ -8,6 +8,7 @@ from pathlib import Path
 
 from runner.adapters.image.sources import source_files
 from runner.adapters.image.tree import File, Tree
+from runner.errors import BadInput
 
 _TOP = "opt/driver"
 _START = Path("runner/driver")
@@ -39,7 +40,11 @@ def _needed(path: Path, root: Path) -> Iterator[Path]:
     for folder in path.relative_to(root).parents:
         if folder.name:
             yield root / folder / "__init__.py"
-    for module in _imports(ast.parse(path.read_bytes())):
+    try:
+        parsed = ast.parse(path.read_bytes())
+    except SyntaxError as error:
+        raise BadInput(f"{path}:{error.lineno}: {error.msg}.") from None
+    for module in _imports(parsed):
         place = root / module.replace(".", "/")
         yield from (file for file in (place.with_suffix(".py"), place / "__init__.py") if file.exists())
 

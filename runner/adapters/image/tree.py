@@ -60,10 +60,11 @@ class Tree:
 
     def nodes(self) -> dict[str, Node]:
         """All nodes, parents included, sorted by path."""
-        parents = {
-            str(parent): Folder() for path in self._nodes for parent in PurePosixPath(path).parents if parent.name
-        }
-        return dict(sorted({**parents, **self._nodes}.items()))
+        parents = {str(parent) for path in self._nodes for parent in PurePosixPath(path).parents if parent.name}
+        for parent in parents & self._nodes.keys():
+            if not isinstance(self._nodes[parent], Folder):
+                raise BadInput(f"{parent!r} is a file and a folder.")
+        return dict(sorted({**dict.fromkeys(parents, Folder()), **self._nodes}.items()))
 
     def write(self, sink: Sink) -> None:
         """Write the tar of the tree."""
