@@ -28,9 +28,10 @@ class Resamples(NamedTuple):
 
 
 class Words:
-    """Family indices from the raw 64-bit words of Philox 4x64 with key `seed`, counter from 0.
+    """Family indices from the raw 64-bit words of Philox4x64-10 with key `seed`.
 
-    A word below the largest multiple of `families` gives `word mod families`; any other is skipped.
+    The counter starts at 1, as numpy counts up before each block of four words. A word below the largest multiple of
+    `families` gives `word mod families`; any other is skipped, so that no family is favoured.
     """
 
     def __init__(self, seed: int, families: int) -> None:
