@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -11,19 +12,21 @@ from runner.adapters.containers import ContainerRig, connect, sweep
 from runner.adapters.formats import read_bytes
 from runner.adapters.host import SystemClock, commit, packages, platform_facts
 from runner.adapters.image.depot import Depot
+from runner.adapters.image.engine import DockerImages
 from runner.adapters.image.host import read_host
 from runner.adapters.image.system import system_tree
 from runner.adapters.image.workshop import LocalWorkshop
 from runner.adapters.image.workshop import Places as BuildPlaces
-from runner.adapters.images import DockerImages
 from runner.adapters.inputs import load_inputs
 from runner.adapters.journal import Journal
 from runner.adapters.process import ProcessRig
 from runner.adapters.progress import progress_on
 from runner.adapters.signer import checkout_key
 from runner.adapters.store import ResultStore
-from runner.documents import digest
+from runner.documents import Source, digest
 from runner.provenance.inputs import Inputs
+from runner.retrieval.corpora import Corpus, parse_corpus
+from runner.retrieval.partitions import FILES
 from runner.workflows.build import Built, build
 from runner.workflows.lock import Checkout, Stage
 from runner.workflows.official import Desk
@@ -66,6 +69,15 @@ class Tools:
     def inputs(self, manifest: Path) -> Inputs:
         """A run manifest with all it names."""
         return load_inputs(self.root, manifest)
+
+    def partition_sources(self, folder: Path) -> Mapping[str, Source]:
+        """The files of a partition, whatever its card says of them."""
+        return {name: Source(str(folder / name), read_bytes(folder / name)) for name in FILES}
+
+    def corpus(self, folder: Path, audit: Path) -> Corpus:
+        """The corpus in `folder` with its safety audit."""
+        card, items = (Source(str(path), read_bytes(path)) for path in (folder / "corpus.json", folder / "items.jsonl"))
+        return parse_corpus(card, items, Source(str(audit), read_bytes(audit)))
 
     def build(self) -> Built:
         """The image of this checkout, in the engine."""

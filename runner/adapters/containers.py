@@ -159,16 +159,12 @@ def owner_lives(labels: Mapping[str, str]) -> bool:
     return pid.isdigit() and _start_time(int(pid)) == labels.get(f"{LABEL}.started")
 
 
-def sweep(client: docker.DockerClient, to: Path) -> list[str]:
-    """Remove containers whose runner is gone, once their evidence is in their unfinished results in `to`; the run ids."""
-    swept = []
+def sweep(client: docker.DockerClient, to: Path) -> None:
+    """Remove containers whose runner is gone, once their evidence is in their unfinished results in `to`."""
     for container in client.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True):
         if owner_lives(container.labels):
             continue
-        run_id = container.labels[LABEL]
-        _finish(container, to / f"{run_id}{UNFINISHED}" / f"swept-{container.short_id}")
-        swept.append(run_id)
-    return swept
+        _finish(container, to / f"{container.labels[LABEL]}{UNFINISHED}" / f"swept-{container.short_id}")
 
 
 def _finish(container: Any, to: Path) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 from runner.adapters.containers import progress_of
 from runner.ports import Ending
@@ -27,27 +29,28 @@ class ProcessRig:
         to.mkdir(parents=True, exist_ok=True)
         environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "OPENBLAS_NUM_THREADS": "1"}
         command = [sys.executable, "-m", "runner.driver", "--out", str(to)]
-        process = subprocess.Popen(
-            command,
-            cwd=self._root,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=(to / "driver.stderr").open("wb"),
-            start_new_session=True,
-        )
-        driving = ProcessDriving(process, to / "driver.stderr")
-        try:
-            driving.send(plan)
-            yield driving
-        finally:
-            driving.stop()
+        with tempfile.TemporaryFile() as talk:
+            process = subprocess.Popen(
+                command,
+                cwd=self._root,
+                env=environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=talk,
+                start_new_session=True,
+            )
+            driving = ProcessDriving(process, talk)
+            try:
+                driving.send(plan)
+                yield driving
+            finally:
+                driving.stop()
 
 
 class ProcessDriving:
     """A drive in a plain process; its standard input is the lifeline."""
 
-    def __init__(self, process: subprocess.Popen[bytes], talk: Path) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], talk: IO[bytes]) -> None:
         self._process = process
         self._talk = talk
 
@@ -67,7 +70,8 @@ class ProcessDriving:
     def ending(self) -> Ending:
         """See `runner.ports.Driving`."""
         status = self._process.wait()
-        return Ending(status, self._talk.read_text(errors="replace").strip(), None)
+        self._talk.seek(0)
+        return Ending(status, self._talk.read().decode(errors="replace").strip(), None)
 
     def stop(self) -> None:
         """Cut the lifeline; end the process where that does not."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from runner.errors import UsageError
 from runner.provenance.manifest import HardwareProfile, RunManifest, SystemCard, SystemManifest, WarmupQuery
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.partitions import Partition
@@ -35,3 +37,12 @@ class Inputs(NamedTuple):
     warmup: tuple[WarmupQuery, ...]
     hardware: Hardware
     systems: tuple[System, ...]
+
+    def only(self, names: Sequence[str] | None) -> Inputs:
+        """These inputs with the systems in `names` alone, in the order of the manifest; UsageError for a strange one."""
+        known = [system.manifest.name for system in self.systems]
+        strange = [name for name in names or () if name not in known]
+        if strange:
+            raise UsageError(f"--system {strange[0]}: the manifest has {', '.join(known)}.")
+        wanted = tuple(system for system in self.systems if not names or system.manifest.name in names)
+        return self._replace(systems=wanted)

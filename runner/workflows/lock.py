@@ -10,6 +10,7 @@ from runner.ports import Rig
 from runner.provenance.images import ImageRef
 from runner.provenance.inputs import Inputs
 from runner.provenance.run_lock import RunLock, SystemLock
+from runner.retrieval.eligibility import partition_reasons
 from runner.workflows.plan import Places, block_count
 
 #: D15: what a run must measure at least to count.
@@ -67,6 +68,15 @@ def lock_run(
         packages=dict(checkout.packages),
         reasons=(*stage.reasons, *known_reasons(inputs, checkout)),
     )
+
+
+def foreseen(inputs: Inputs, stage: Stage, checkout: Checkout) -> list[str]:
+    """Every reason against eligibility (D31) that is known before anything runs."""
+    return [
+        *stage.reasons,
+        *known_reasons(inputs, checkout),
+        *partition_reasons(inputs.partition, inputs.corpus),
+    ]
 
 
 def known_reasons(inputs: Inputs, checkout: Checkout) -> Iterator[str]:

@@ -84,7 +84,7 @@ def violations_of(
         if found.get(name) != value:
             yield _wrong(one.system, f"the engine serves {name} {found.get(name)}, not {value}")
     container = next(place.container for place in environment.systems if place.system == one.system)
-    if container and lock.image and container.image != lock.image.image:
+    if container and lock.image and container.image not in {lock.image.image, lock.image.manifest}:
         yield _wrong(one.system, f"the container ran image {container.image}, not {lock.image.image}")
 
 

@@ -1,9 +1,17 @@
-"""Puts the scorecard into the integers that are signed."""
+"""Puts a scorecard in short: into the integers that are signed, and onto the last screen of a run."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 from runner.provenance.card import Scorecard
 from runner.provenance.statement import Card, Label, Row
+from runner.retrieval.gates import Verdict
+from runner.retrieval.scorecard import SystemRow
+from runner.workflows.measure import MeasureReport
+
+MS = 1_000_000
 
 
 def short_card(card: Scorecard) -> Card:
@@ -19,3 +27,53 @@ def short_card(card: Scorecard) -> Card:
         for row in card.systems
     )
     return Card(label=Label(card.standing.value), rows=rows)
+
+
+def final_screen(card: Scorecard, path: Path) -> str:
+    """Score, status, reasons and where the files are: one screen of plain text."""
+    lines = [f"MMTS-Search-v1   {card.run_id}", ""]
+    for row in card.systems:
+        lines += [*_row_lines(row), ""]
+    lines += [f"  {card.standing}" + (", because" if card.reasons else "")]
+    lines += [f"    - {reason}" for reason in card.reasons]
+    first = card.systems[0].system
+    lines += [
+        "",
+        f"  card     {path}/scorecard.md",
+        f"  casts    {path}/casts/{first}/   (asciinema play FILE)",
+        f"  verify   ./bench run verify {path}",
+    ]
+    return "\n".join(lines)
+
+
+def measures_table(report: MeasureReport) -> str:
+    """The summary of `measure`, one figure a line; `-` where a measure does not apply."""
+    figures = report.summary.model_dump(mode="json", by_alias=True)
+    return "\n".join(f"{name:<16}{_figure(value)}" for name, value in figures.items())
+
+
+def _row_lines(row: SystemRow) -> Iterator[str]:
+    spread = row.uncertainty.uncapped
+    yield f"  {row.system:<12}{row.status}   {row.score:6.2f} of 100   {row.band}"
+    yield f"              uncapped {row.uncapped:.2f} [{spread.low:.2f}, {spread.high:.2f}]"
+    parts = row.components
+    pairs = {"Q": parts.Q, "E": parts.E, "C": parts.C, "S": parts.S, "L": parts.L, "R": parts.R}
+    yield "              " + "   ".join(f"{name} {part.value:.3f}" for name, part in pairs.items())
+    times = row.performance.ui
+    yield (
+        f"              {times.n} searches, submit to render p50 {times.p50_ns / MS:.2f} ms, "
+        f"p95 {times.p95_ns / MS:.2f} ms, "
+        f"{times.errors} errors, {times.timeouts} timeouts"
+    )
+    kinds = dict.fromkeys(seen.kind for seen in row.violations)
+    gates = [f"{gate.name} {gate.verdict}" for gate in row.gates if gate.verdict is not Verdict.PASS]
+    if kinds or gates:
+        yield "              against it: " + "; ".join([*(f"critical violation: {kind}" for kind in kinds), *gates])
+
+
+def _figure(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.6f}"
+    if isinstance(value, list):
+        return " ".join(map(str, value)) or "-"
+    return "-" if value is None else str(value)

@@ -1,0 +1,211 @@
+"""The command line: parse, build the tools, call one workflow, print."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from runner.adapters.formats import read_bytes
+from runner.adapters.inputs import repin
+from runner.documents import Source, pretty_bytes
+from runner.errors import BenchError, Findings, Interrupted, UsageError
+from runner.tools import Tools
+from runner.workflows.build import build_and_pin, require_pinned
+from runner.workflows.image import export_image, import_image
+from runner.workflows.lock import foreseen
+from runner.workflows.measure import measure
+from runner.workflows.official import Finished, official
+from runner.workflows.partition import check
+from runner.workflows.relock import relock
+from runner.workflows.summary import final_screen, measures_table
+
+ROOT = Path(__file__).resolve().parents[1]
+
+talk = Console(stderr=True)
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown", help=__doc__)
+image = typer.Typer(no_args_is_help=True, help="Pinned images as files, so that a score outlives the mirrors.")
+partition = typer.Typer(no_args_is_help=True, help="Partitions of the benchmark.")
+app.add_typer(image, name="image")
+app.add_typer(partition, name="partition")
+
+Json = Annotated[bool, typer.Option("--json", help="For programs.")]
+Results = Annotated[Path, typer.Option("--to", help="The folder that results go into.")]
+Systems = Annotated[list[str] | None, typer.Option("--system", help="Only this system; may be repeated.")]
+
+
+def tools() -> Tools:
+    """The tools of this checkout."""
+    return Tools(ROOT, Path(os.environ.get("MAMBO_CACHE", ROOT / ".cache")), talk)
+
+
+@app.command("official")
+def official_(
+    manifest: Annotated[Path, typer.Argument(help="The run manifest.")] = ROOT / "manifests/official.json",
+    system: Systems = None,
+    to: Results = ROOT / "results",
+    *,
+    only_check: Annotated[bool, typer.Option("--check", help="Only say what would keep the card provisional.")] = False,
+) -> None:
+    """The whole run: build, drive, observe, score, seal. Example: `./bench run official --system bm25`"""
+    kit = tools()
+    inputs = kit.inputs(manifest).only(system)
+    stage = kit.container_stage(inputs, to)
+    if only_check:
+        print_lines(
+            foreseen(inputs, stage, kit.checkout) or ["nothing known before the run keeps the card provisional"]
+        )
+        return
+    show(official(inputs, stage, kit.desk(to)))
+
+
+@app.command()
+def quick(
+    manifest: Annotated[Path, typer.Argument(help="The run manifest.")] = ROOT / "manifests/quick.json",
+    system: Systems = None,
+    to: Results = ROOT / "results",
+) -> None:
+    """The same path as a plain process, without Docker; never eligible. Example: `./bench quick`"""
+    kit = tools()
+    inputs = kit.inputs(manifest).only(system)
+    with tempfile.TemporaryDirectory(prefix="mambo-") as scratch:
+        show(official(inputs, kit.plain_stage(Path(scratch)), kit.desk(to)))
+
+
+@app.command()
+def build(
+    *,
+    pin: Annotated[bool, typer.Option(help="Write the ids of this image into images/pins.json.")] = False,
+    require: Annotated[bool, typer.Option("--require-pinned", help="Fail unless it is the pinned image.")] = False,
+    json: Json = False,
+) -> None:
+    """The image alone, loaded into the engine. Example: `./bench run build --json`"""
+    kit = tools()
+    built = build_and_pin(kit.workshop, kit.images, kit.progress) if pin else kit.build()
+    ref = require_pinned(built) if require else built.image
+    if json:
+        print_text(pretty_bytes({**ref.model_dump(mode="json"), "size": ref.size, "unpinned": built.unpinned}).decode())
+        return
+    print_lines([f"{ref.tag}  {ref.image}  {ref.size / 1e6:.0f} MB"])
+    print_lines(f"{layer.name:<8}{layer.diff_id}  {layer.size / 1e6:.1f} MB" for layer in ref.layers)
+    print_lines(built.unpinned or ["as pinned"])
+
+
+@app.command()
+def lock() -> None:
+    """Pin packages, wheels and art as they resolve today; says what moved. Example: `./bench run lock`"""
+    moves = relock(tools().workshop)
+    print_lines([f"{m.lock}  {m.name}  {m.old or 'new'} -> {m.new or 'gone'}" for m in moves] or ["nothing moved"])
+
+
+@app.command()
+def pin(
+    manifests: Annotated[list[Path] | None, typer.Argument(help="Run manifests.")] = None,
+) -> None:
+    """Write today's digests into run manifests; says what changed. Example: `./bench run pin`"""
+    for path in manifests or [ROOT / "manifests/official.json", ROOT / "manifests/quick.json"]:
+        print_lines(repin(ROOT, path) or [f"{path.name}: as pinned"])
+
+
+@app.command("measure")
+def measure_(
+    judgements: Annotated[Path, typer.Option(help="Grades, one pair a line.")],
+    run: Annotated[Path, typer.Option(help="Lists, one request a line.")],
+    targets: Annotated[Path | None, typer.Option(help="Exact targets.")] = None,
+    *,
+    json: Json = False,
+) -> None:
+    """Measures of any run against any judgements. Example: `./bench run measure --judgements q.jsonl --run r.jsonl`"""
+    report = measure(source(judgements), source(run), source(targets) if targets else None)
+    print_text(pretty_bytes(report.model_dump(mode="json")).decode() if json else measures_table(report))
+
+
+@partition.command("check")
+def partition_check(
+    folder: Path,
+    corpus: Annotated[Path, typer.Option(help="The corpus folder.")] = ROOT / "images/corpus",
+    audit: Annotated[Path, typer.Option(help="Its safety audit.")] = ROOT / "manifests/safety_audit.jsonl",
+    *,
+    json: Json = False,
+) -> None:
+    """Sizes, ids, families, leaks, audits, targets and judgements. Example: `./bench run partition check DIR`"""
+    kit = tools()
+    report = check(kit.partition_sources(folder), kit.corpus(corpus, audit))
+    if json:
+        print_text(report.pretty().decode())
+    else:
+        print_lines(str(finding) for finding in report.findings)
+    if report.findings:
+        raise Findings(f"{folder}: {len(report.findings)} findings.")
+
+
+@image.command("export")
+def image_export(to: Path, name: Annotated[str | None, typer.Argument(help="Id or tag.")] = None) -> None:
+    """Write an image to a new file. Example: `./bench run image export mambomeme.tar`"""
+    kit = tools()
+    ref = export_image(name or kit.build().image.tag, to, kit.workshop, kit.images, kit.progress)
+    print_lines([f"{ref.image}  {to}"])
+
+
+@image.command("import")
+def image_import(archive: Path) -> None:
+    """Load the image in a file, every digest checked. Example: `./bench run image import mambomeme.tar`"""
+    kit = tools()
+    built = import_image(archive, kit.workshop, kit.images, kit.progress)
+    print_lines([f"{built.image.image}  {built.image.tag}", *(built.unpinned or ["as pinned"])])
+
+
+@app.command()
+def tui() -> None:
+    """The bundled system's terminal UI, for your own hands. Example: `./bench run tui`"""
+    _, folder = tools().prepared_system()
+    environment = {**os.environ, "MAMBO_CORPUS": str(ROOT / "images/corpus"), "PYTHONDONTWRITEBYTECODE": "1"}
+    status = subprocess.run([sys.executable, "-m", "mambomeme"], cwd=folder, env=environment, check=False).returncode
+    raise typer.Exit(status if status >= 0 else 128 - status)
+
+
+def source(path: Path) -> Source:
+    """A file as the parsers take it."""
+    return Source(str(path), read_bytes(path))
+
+
+def show(finished: Finished) -> None:
+    """The one last screen of a run."""
+    path = finished.path
+    print_text(final_screen(finished.card, path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path))
+
+
+def print_text(text: str) -> None:
+    """Results go to standard output as they are."""
+    sys.stdout.write(text.rstrip("\n") + "\n")
+
+
+def print_lines(lines: object) -> None:
+    """Results, one a line."""
+    for line in lines:  # type: ignore[attr-defined]
+        sys.stdout.write(f"{line}\n")
+
+
+def main() -> None:
+    """Run the command line; the only place where an error becomes an exit status."""
+    try:
+        status = app(standalone_mode=False)
+    except BenchError as error:
+        fail(error)
+    except typer.TyperException as error:
+        fail(UsageError(f"{error}.".replace("..", "."), advice="`--help` shows an example."))
+    except (KeyboardInterrupt, typer.Abort):
+        fail(Interrupted("Stopped. What was kept so far is in the unfinished result."))
+    sys.exit(status or 0)
+
+
+def fail(error: BenchError) -> None:
+    """One line on standard error, and the error's exit status."""
+    sys.stderr.write(f"bench: {error}\n")
+    sys.exit(error.exit_status)
