@@ -12,7 +12,7 @@ from runner.adapters.image.base import base_tree
 from runner.adapters.image.deb import read_deb
 from runner.adapters.image.driver import driver_files
 from runner.adapters.image.site import site_tree
-from runner.adapters.image.sources import file_node, source_files
+from runner.adapters.image.sources import file_node, project_files, source_files
 from runner.adapters.image.tree import File, Folder, Link
 from runner.errors import BadInput
 from runner.provenance.locks import Locked
@@ -64,7 +64,7 @@ def test_set_user_id_bits_are_dropped():
     ],
 )
 def test_what_is_no_package_or_holds_a_device_is_refused_by_name(data):
-    with pytest.raises(BadInput, match="^libx 2: "):
+    with pytest.raises(BadInput, match=r"^libx 2: "):
         list(read_deb(data, "libx 2"))
 
 
@@ -112,7 +112,7 @@ def test_a_wheel_leaves_its_modules_and_no_scripts(tmp_path):
 
 @pytest.mark.parametrize("data", [b"not a zip", NUMBERS[:30], wheel({"../up.py": b""}), wheel({"/etc/x": b""})])
 def test_a_wheel_that_is_broken_or_climbs_out_is_refused_by_name(tmp_path, data):
-    with pytest.raises(BadInput, match="^numbers 1.0: "):
+    with pytest.raises(BadInput, match=r"^numbers 1\.0: "):
         site_tree([one(tmp_path, "numbers", data)])
 
 
@@ -124,6 +124,16 @@ def test_hidden_and_compiled_files_stay_out_and_modes_are_two(tmp_path):
     files = source_files(tmp_path)
     assert list(files) == ["a.py", "sub/run"]
     assert [file_node(path).mode for path in files.values()] == [0o644, 0o755]
+
+
+def test_what_git_ignores_is_no_source(tmp_path):
+    for name in ("a.py", "index/made", "kept/index"):
+        write(tmp_path / "p/system" / name, "x")
+    write(tmp_path / "p/.gitignore", "/system/index/\n")
+    subprocess.run(["git", "init", "-q", "p"], cwd=tmp_path, check=True)
+    assert list(project_files(tmp_path / "p/system")) == ["a.py", "kept/index"]
+    write(tmp_path / "p/.gitignore", "/system/\n")
+    assert list(project_files(tmp_path / "p/system")) == ["a.py", "index/made", "kept/index"]
 
 
 @pytest.mark.parametrize("kind", ["link", "folder link", "pipe"])

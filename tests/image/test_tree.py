@@ -79,7 +79,7 @@ def test_another_tool_reads_the_same(tmp_path):
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "../up", "a/../../up", "a//b", "./a", "", "a/"])
 def test_paths_that_lead_elsewhere_are_refused(path):
-    with pytest.raises(BadInput, match="package x.*plain relative path"):
+    with pytest.raises(BadInput, match=r"package x.*plain relative path"):
         Tree().add(path, File(b""), "package x")
 
 

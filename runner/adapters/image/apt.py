@@ -28,7 +28,7 @@ class Apt:
         command = ["apt-get", "download", *(f"{locked.name}={locked.version}" for locked in wanted)]
         done = _run(command, ["-q"], to)
         if done.returncode:
-            done = _run(command, ["-q", *self._fresh_lists()], to)
+            done = _run(command, ["-q", *self._fresh_lists(where)], to)
         if done.returncode:
             raise _failure(done.stderr, where)
         return {path.name.partition("_")[0]: path for path in to.glob("*.deb")}
@@ -36,7 +36,7 @@ class Apt:
     def resolve(self, lock: PackageLock, where: str) -> PackageLock:
         """The lock with the versions that the host's sources offer now."""
         self._host.require_release(lock.release, where)
-        lists = self._fresh_lists()
+        lists = self._fresh_lists(where)
         install = ["apt-get", "install", "-s", "-y", *lock.wanted]
         planned = _checked(install, [*lists, *self._empty_system()], self._folder, where)
         versions = {name: version for name, version in _INST.findall(planned) if name not in lock.left_out}
@@ -45,13 +45,13 @@ class Apt:
         files = tuple(sorted(_records(shown), key=lambda locked: locked.name))
         return lock.model_copy(update={"files": files})
 
-    def _fresh_lists(self) -> list[str]:
+    def _fresh_lists(self, where: str) -> list[str]:
         """Options for package lists of our own, brought up to date; no root needed."""
         lists, cache = self._folder / "lists", self._folder / "cache"
         for folder in (lists / "partial", cache / "archives" / "partial"):
             folder.mkdir(parents=True, exist_ok=True)
         options = [f"-oDir::State::Lists={lists}", f"-oDir::Cache={cache}"]
-        _checked(["apt-get", "update"], ["-q", *options], self._folder, "package lists")
+        _checked(["apt-get", "update", "-oAPT::Update::Error-Mode=any"], ["-q", *options], self._folder, where)
         return options
 
     def _empty_system(self) -> list[str]:

@@ -12,7 +12,7 @@ from runner.adapters.image.corpus import check_corpus, corpus_tree
 from runner.adapters.image.driver import driver_files, driver_tree
 from runner.adapters.image.pool import Stock
 from runner.adapters.image.site import site_tree
-from runner.adapters.image.sources import digests, source_files
+from runner.adapters.image.sources import digests, project_files
 from runner.adapters.image.system import system_tree
 from runner.adapters.image.tree import Tree
 from runner.documents import canonical_bytes, digest
@@ -78,7 +78,7 @@ class CorpusMaker:
     progress: Progress
 
     def inputs(self) -> str:
-        return _digest(digests(source_files(self.folder)) | {"art": self.stock.digest})
+        return _digest(digests(project_files(self.folder)) | {"art": self.stock.digest})
 
     def check(self) -> None:
         self.stock.check()
@@ -98,7 +98,7 @@ class SystemMaker:
     corpus: Callable[[], tuple[str, Path]]
 
     def inputs(self) -> str:
-        return _digest(digests(source_files(self.folder)) | {"corpus": self.corpus()[0]})
+        return _digest(digests(project_files(self.folder)) | {"corpus": self.corpus()[0]})
 
     def check(self) -> None:
         """Nothing here is named by a digest."""

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from runner.adapters.formats import read_document
-from runner.adapters.image.sources import file_node, source_files
+from runner.adapters.image.sources import file_node, project_files, source_files
 from runner.adapters.image.tree import Tree
 from runner.errors import BadInput
 from runner.provenance.manifest import SystemCard
@@ -24,7 +24,7 @@ def system_tree(folder: Path, corpus: Path) -> Tree:
     tree = Tree()
     with tempfile.TemporaryDirectory(prefix="system-") as scratch:
         copy = Path(scratch) / "system"
-        for name, path in source_files(folder).items():
+        for name, path in project_files(folder).items():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, copy / name)
         if card.prepare:
