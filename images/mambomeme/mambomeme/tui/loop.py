@@ -155,9 +155,10 @@ class Loop:
 
     def _suspend(self) -> None:
         self._terminal.leave()
-        handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        handlers = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGTSTP, signal.SIGCONT)}
         os.kill(0, signal.SIGTSTP)
-        signal.signal(signal.SIGTSTP, handler)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         self._terminal.enter()
         self._layout = self._terminal.layout()
         self._frames.forget()
