@@ -1,0 +1,70 @@
+"""The stability verdict at its edges (D33)."""
+
+from __future__ import annotations
+
+import pytest
+
+from runner.retrieval.stability import HostLoad, judge_stability
+from tests.retrieval.small_benchmark import MS, seen
+
+QUIET = HostLoad(system="bm25", steal_ticks=0, total_ticks=1000, nr_throttled=0, throttled_us=0)
+
+
+def blocks(*latencies_ms):
+    """Four requests of four queries a block, all of one latency."""
+    return [
+        seen(f"q{n}", block=block, position=n, latency_ns=int(ms * MS))
+        for block, ms in enumerate(latencies_ms, 1)
+        for n in range(4)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("latencies", "stable"),
+    [
+        ((100, 100, 100, 120, 100), True),
+        ((100, 100, 100, 120.001, 100), False),
+        ((1, 1, 1, 3, 1), True),
+        ((1, 1, 1, 3.001, 1), False),
+    ],
+)
+def test_block_medians_within_a_fifth_or_two_milliseconds(latencies, stable):
+    found = judge_stability(blocks(*latencies), QUIET)
+    assert any("median of block 4" in reason for reason in found.reasons) is not stable
+
+
+@pytest.mark.parametrize(("later", "stable"), [(125, True), (125.001, False)])
+def test_p95_of_the_halves_within_a_quarter(later, stable):
+    found = judge_stability(blocks(100, 100, later, later), QUIET)
+    assert any("halves" in reason for reason in found.reasons) is not stable
+
+
+@pytest.mark.parametrize(("later", "stable"), [(4, True), (4.001, False)])
+def test_or_within_three_milliseconds(later, stable):
+    found = judge_stability(blocks(1, 1, later, later), QUIET)
+    assert any("halves" in reason for reason in found.reasons) is not stable
+
+
+@pytest.mark.parametrize(("first", "stable"), [(110, True), (110.001, False)])
+def test_first_seen_within_a_tenth_of_repeated(first, stable):
+    found = judge_stability(blocks(first, 100, 100, 100), QUIET)
+    assert any("first-seen" in reason for reason in found.reasons) is not stable
+    assert (found.first_median_ns, found.repeated_median_ns) == (int(first * MS), 100 * MS)
+
+
+@pytest.mark.parametrize(("steal", "stable"), [(10, True), (11, False)])
+def test_steal_of_one_per_cent_at_most(steal, stable):
+    assert judge_stability(blocks(5, 5), QUIET.model_copy(update={"steal_ticks": steal})).stable is stable
+
+
+def test_any_throttling_is_unstable():
+    found = judge_stability(blocks(5, 5), QUIET.model_copy(update={"nr_throttled": 1}))
+    assert found.reasons == ("the container was throttled 1 times",)
+
+
+def test_a_host_that_nobody_watched_is_unstable():
+    assert judge_stability(blocks(5, 5), None).reasons == ("steal and throttling were not recorded",)
+
+
+def test_one_request_alone():
+    assert judge_stability([seen("q")], QUIET).stable
