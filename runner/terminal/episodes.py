@@ -6,7 +6,27 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from runner.errors import BadInput
-from runner.terminal.rawlog import Begin, Done, Event, Finish, In, Input, Out, RawFile, Report, Role, Said, Spawn
+from runner.terminal.rawlog import (
+    Begin,
+    Done,
+    Event,
+    Exit,
+    Finish,
+    In,
+    Input,
+    Out,
+    RawFile,
+    Rep,
+    Report,
+    Req,
+    Restart,
+    Role,
+    Said,
+    Spawn,
+)
+
+#: The driver gives a request up at twice this; what comes near it is not held against the driver.
+FLOOD = 1 << 19
 
 
 class Place(NamedTuple):
@@ -28,7 +48,7 @@ class Moments(NamedTuple):
 
 
 class Episode(NamedTuple):
-    """One request. `rest` is the time the screen was left alone between done and the next key or the end of the log."""
+    """One request. `rest`: nanoseconds from done to the next key or the log's end; null where nothing could rest."""
 
     place: Place
     begin: Begin
@@ -92,11 +112,20 @@ def _moments(events: Sequence[Event], accept: int | None) -> Moments:
 
 
 def _rest(done: int | None, events: Sequence[Event]) -> int | None:
+    """From done to the next key; null where the UI ended in between, or flooded the log, which ends a hold early."""
     if done is None:
         return None
     start = next(n for n, event in enumerate(events) if isinstance(event, Done))
-    ends = (event.t for event in events[start:] if isinstance(event, In) and event.what.key)
-    return next(ends, events[-1].t) - done
+    for event in events[start:]:
+        if isinstance(event, Exit | Restart) or (isinstance(event, Spawn) and event.role is Role.UI):
+            return None
+        if isinstance(event, In) and event.what.key:
+            return None if _weight(events) > FLOOD else event.t - done
+    return events[-1].t - done
+
+
+def _weight(events: Sequence[Event]) -> int:
+    return sum(200 + len(event.data) for event in events if isinstance(event, Out | Req | Rep))
 
 
 def _accepts(events: Iterable[Event]) -> dict[tuple[int, int], int]:

@@ -99,6 +99,8 @@ class _Listener:
         self._asked: dict[int, _Lines] = {}
         self._replied: dict[int, _Lines] = {}
         self._open: dict[tuple[int, int], _Start] = {}
+        self._inner: list[_Start] = []
+        self._searches: list[Search] = []
 
     def take(self, event: Event) -> None:
         match event:
@@ -106,9 +108,11 @@ class _Listener:
                 self._request, self._inside = event.request, False
                 self.heard[event.request] = Exchange(0, None)
             case In(what=Input.SUBMIT):
-                self._inside = True
-            case Done() | Finish():
-                self._inside = False
+                self._inside, self._inner, self._searches = True, [], []
+            case Done():
+                self._close(event.t)
+            case Finish():
+                self._close(event.t)
             case Spawn(role=Role.UI):
                 self.hang_up()
             case Req():
@@ -127,6 +131,17 @@ class _Listener:
                 self._note(lines.cut_off)
         self._asked, self._replied, self._open = {}, {}, {}
 
+    def _close(self, end: int) -> None:
+        """The frame was done at `end`, which may be noted a little later: what came after it does not count."""
+        if not self._inside:
+            return
+        self._inside = False
+        for start in self._inner:
+            if start.t > end:
+                self._note(start._replace(inside=False))
+        counting = [search for search in self._searches if search.replied <= end]
+        self.heard[self._request] = self.heard[self._request]._replace(last=counting[-1] if counting else None)
+
     def _now(self, t: int) -> _Start:
         return _Start(t, self._request, self._inside)
 
@@ -134,6 +149,8 @@ class _Listener:
         if asked.get("op") == "hello" and set(asked) == _HELLO:
             return
         self._note(start)
+        if start.inside:
+            self._inner.append(start)
         number = asked.get("id")
         if start.inside and type(number) is int:
             self._open[conn, number] = start
@@ -142,8 +159,7 @@ class _Listener:
         number = replied.get("id")
         start = self._open.pop((event.conn, number), None) if type(number) is int else None
         if start is not None and self._inside and start.request == self._request:
-            search = Search(start.t, event.t, read_reply(replied))
-            self.heard[start.request] = self.heard[start.request]._replace(last=search)
+            self._searches.append(Search(start.t, event.t, read_reply(replied)))
 
     def _note(self, start: _Start) -> None:
         heard = self.heard.get(start.request)

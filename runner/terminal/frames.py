@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 _TOKEN = re.compile(
-    rb"\x1b\[\?2026(?P<sync>[hl])|\x1b\]7777;mambo;submit=(?P<submit>[1-9][0-9]{0,8});frame=(?P<frame>[1-9][0-9]{0,8})"
+    rb"\x1b\[\?2026(?P<sync>[hl])|\x1b\]7777;mambo;submit=(?P<submit>[0-9]{1,9});frame=(?P<frame>[0-9]{1,9})"
     rb";state=(?P<state>typing|busy|done)\x1b\\"
 )
 _LONGEST = 80

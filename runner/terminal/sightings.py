@@ -41,6 +41,7 @@ class _Standing:
         self.request: int | None = None
         self.changed: str | None = None
         self.vanished: str | None = None
+        self.ended = False
 
     def compare(self, readings: tuple[Reading, ...]) -> None:
         for before, now in zip(self.readings, readings, strict=True):
@@ -49,9 +50,9 @@ class _Standing:
             elif isinstance(before, Drawn) and not isinstance(now, Drawn):
                 self.vanished = self.vanished or str(now)
 
-    def sighting(self, *, ended: bool) -> Sighting:
+    def sighting(self) -> Sighting:
         """A UI that ends takes its list from the screen: that is a crash or a quit, not a changed list."""
-        changed = self.changed or (None if ended else self.vanished)
+        changed = self.changed or (None if self.ended else self.vanished)
         return Sighting(self.readings, self.mark.whole, changed)
 
 
@@ -70,10 +71,11 @@ class _Watcher:
     def take(self, event: Event) -> None:
         match event:
             case Spawn(role=Role.UI):
-                self._settle(ended=True)
+                self._end()
+                self._settle()
                 self._screens, self._marks = self._emulators(), Marks()
             case Exit(role=Role.UI):
-                self._settle(ended=True)
+                self._end()
             case Begin():
                 self._begin, self._waiting = event, False
             case In(what=what) if what.key:
@@ -90,12 +92,17 @@ class _Watcher:
         """The next key: what stood may change from now on."""
         if self._standing is not None and self._marks.updating:
             self._standing.compare(self._read())
-        self._settle(ended=False)
+        self._settle()
 
-    def _settle(self, *, ended: bool) -> None:
+    def _end(self) -> None:
+        """The process is gone. What it drew last stays, since the note that it was done may come after."""
+        if self._standing is not None:
+            self._standing.ended = True
+
+    def _settle(self) -> None:
         standing, self._standing = self._standing, None
         if standing is not None and standing.request is not None:
-            self.seen[standing.request] = standing.sighting(ended=ended)
+            self.seen[standing.request] = standing.sighting()
 
     def _out(self, data: bytes) -> None:
         fed = 0

@@ -23,12 +23,16 @@ def engine_requests(system: str, replies: Sequence[EngineReply], bounds: Bounds)
 
 
 def differing(observations: Sequence[Observation], replies: Sequence[EngineReply]) -> tuple[str, ...]:
-    """Queries whose list on the UI path was another than here. Both are the same plan, in the same order."""
-    if [one.query_id for one in observations] != [one.query_id for one in replies]:
+    """Queries whose list on the UI path was another than here.
+
+    Both are the same plan in the same order, but the driver stops asking an engine that has fallen silent.
+    """
+    pairs = list(zip(observations, replies, strict=False))
+    if len(replies) > len(observations) or any(seen.query_id != one.query_id for seen, one in pairs):
         raise BadInput("engine.jsonl: asks other queries than the blocks, or in another order.")
     found = {
         seen.query_id
-        for seen, one in zip(observations, replies, strict=True)
+        for seen, one in pairs
         if not seen.outcome.failed and isinstance(one.reply, Returned) and one.reply.doc_ids != seen.returned
     }
     return tuple(sorted(found))

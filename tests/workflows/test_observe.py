@@ -536,3 +536,54 @@ def test_a_held_request_was_held(ns: int, enough: bool) -> None:
     else:
         with pytest.raises(BadInput, match="request 1: was to be held"):
             seen(tape)
+
+
+# -- what the driver's one loop does to the order of lines -------------------------------------------------------------
+
+
+def test_a_ui_that_draws_and_ends_at_once_was_done() -> None:
+    tape = started()
+    keyed(tape)
+    tape.ask("x")
+    tape.reply(TWO)
+    t = tape.out(frame(list_screen("x", TWO, "#1 2 results"), 1, tape.next_frame(), "done"))
+    tape.out(b"\x1b[?1049l")
+    tape.write("exit", role="ui", process=1, status=0, signal=None)
+    later = tape.now
+    tape.done(t)
+    tape.write("finish", t=later + 1, result="done", late=False)
+    one = only(tape)
+    assert (one.outcome, one.violations, one.drawn) == (Outcome.ANSWERED, (), ("m001", "m002"))
+
+
+def test_a_reply_stamped_after_the_frame_but_noted_before_done_does_not_count() -> None:
+    tape = started()
+    keyed(tape)
+    tape.ask("x", number=2)
+    tape.reply(TWO, number=2)
+    tape.ask("y", number=3)
+    t = tape.out(frame(list_screen("x", TWO, "#1 2 results"), 1, tape.next_frame(), "done"))
+    tape.reply(["m009"], number=3)
+    tape.ask("z", number=4)
+    later = tape.now
+    tape.done(t)
+    tape.write("finish", t=later + 1, result="done", late=False)
+    one = only(tape)
+    assert one.returned == ("m001", "m002")
+    assert one.violations == (Violation.ASKED_BEFORE_KEY,)
+
+
+def test_a_hold_that_the_end_of_the_ui_cut_short_is_no_fault_of_the_log() -> None:
+    tape = started()
+    tape.begin("q1", "x", held=True)
+    tape.type("x")
+    tape.key()
+    tape.ask("x")
+    tape.reply(TWO)
+    tape.draw("x", TWO)
+    tape.write("exit", role="ui", process=1, status=1, signal=None)
+    tape.finish()
+    tape.write("restart", reason="crash")
+    tape.spawn(2)
+    tape.search("q2", "y", TWO)
+    assert [one.outcome for one in seen(tape)] == [Outcome.ANSWERED, Outcome.ANSWERED]
