@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import shutil
 import tarfile
 from pathlib import Path
@@ -13,6 +14,9 @@ from runner.adapters.image.tree import Sink
 from runner.documents import canonical_bytes, digest, parse_json
 from runner.errors import BadInput
 from runner.provenance.images import EPOCH, Blueprint, Layer, blueprint_of_config
+
+
+_ADDED = re.compile(r"ADD ([a-z][a-z0-9-]*)\.tar /")
 
 
 def write_archive(image: Blueprint, depot: Depot, to: Path) -> None:
@@ -46,13 +50,13 @@ def _read(tar: tarfile.TarFile, path: Path, depot: Depot) -> Blueprint:
     if digest(config) != f"sha256:{named}":
         raise BadInput(f"{path}: {entry['Config']}: expected sha256:{named}, found {digest(config)}.")
     parsed = parse_json(config, f"{path}: {entry['Config']}")
-    names = [record["created_by"].removeprefix("ADD ").removesuffix(".tar /") for record in parsed["history"]]
+    names = [_ADDED.fullmatch(record.get("created_by", "")) for record in parsed["history"]]
     expected = parsed["rootfs"]["diff_ids"]
-    if not len(names) == len(expected) == len(entry["Layers"]):
-        raise BadInput(f"{path}: layers and history do not belong together.", advice="Export it again.")
+    if not all(names) or not len(names) == len(expected) == len(entry["Layers"]):
+        raise BadInput(f"{path}: the image in it was not made by this project.")
     layers = []
     for name, member, diff_id in zip(names, entry["Layers"], expected, strict=True):
-        layer = _take(tar, member, name, depot)
+        layer = _take(tar, member, name[1] if name else "", depot)
         if layer.diff_id != diff_id:
             raise BadInput(f"{path}: {member}: expected {diff_id}, found {layer.diff_id}.", advice="Export it again.")
         layers.append(layer)
