@@ -111,13 +111,13 @@ def _told(item: Item) -> tuple[tuple[str, str], ...]:
     quote = one_line(item.quote)
     source = " · ".join(part for part in (one_line(item.attribution), one_line(item.license)) if part)
     routes = one_line(" and ".join(item.routes))
-    origin = " · ".join(part for part in (one_line(item.language), routes and f"found by {routes}") if part)
+    language = one_line(item.language)
     return (
         ("Quote", f"“{quote}”" if quote else ""),
         ("Meaning", one_line(item.meaning)),
         ("Template", one_line(item.template)),
         ("Source", source),
-        ("Language" if item.language else "Found", origin),
+        ("Language", f"{language} · found by {routes}") if language and routes else ("Found by", routes),
     )
 
 
