@@ -12,10 +12,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from runner.adapters.formats import read_bytes
+from runner.adapters.formats import read_bytes, read_document
+from runner.adapters.host import SystemClock
 from runner.adapters.inputs import repin
+from runner.adapters.store import FinishedResult
 from runner.documents import Source, pretty_bytes
 from runner.errors import BenchError, Findings, Interrupted, UsageError
+from runner.provenance.trust import Trust
 from runner.tools import Tools
 from runner.workflows.build import build_and_pin, require_pinned
 from runner.workflows.image import export_image, import_image
@@ -24,7 +27,9 @@ from runner.workflows.measure import measure
 from runner.workflows.official import Finished, official
 from runner.workflows.partition import check
 from runner.workflows.relock import relock
-from runner.workflows.summary import final_screen, measures_table
+from runner.workflows.rescore import card_differences, follow_checks
+from runner.workflows.summary import final_screen, measures_table, verified_screen
+from runner.workflows.verify import check_raw_logs, verify
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -111,6 +116,27 @@ def pin(
     """Write today's digests into run manifests; says what changed. Example: `./bench run pin`"""
     for path in manifests or [ROOT / "manifests/official.json", ROOT / "manifests/quick.json"]:
         print_lines(repin(ROOT, path) or [f"{path.name}: as pinned"])
+
+
+@app.command()
+def score(results: Path) -> None:
+    """Recompute a kept result from its raw records. Example: `./bench run score results/RUN`"""
+    found = card_differences(FinishedResult(results), tools().inputs_of(results))
+    print_lines(found or ["every number follows from the raw records"])
+    if found:
+        raise Findings(f"{results}: the card differs from its raw records in {len(found)} places.")
+
+
+@app.command("verify")
+def verify_(
+    results: Path,
+    trust: Annotated[Path, typer.Option(help="The trust file: whose keys count.")] = ROOT / ".keys/trust.json",
+) -> None:
+    """Signatures, digests, raw log, screens, numbers. Example: `./bench run verify results/RUN --trust trust.json`"""
+    kit = tools()
+    checks = (check_raw_logs, *follow_checks(lambda: kit.inputs_of(results)))
+    found = verify(FinishedResult(results), read_document(trust, Trust), SystemClock().now(), checks)
+    print_text(verified_screen(found))
 
 
 @app.command("measure")

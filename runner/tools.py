@@ -24,6 +24,7 @@ from runner.adapters.progress import progress_on
 from runner.adapters.signer import checkout_key
 from runner.adapters.store import ResultStore
 from runner.documents import Source, digest
+from runner.errors import BadInput, CannotDecide
 from runner.provenance.inputs import Inputs
 from runner.retrieval.corpora import Corpus, parse_corpus
 from runner.retrieval.partitions import FILES
@@ -31,6 +32,7 @@ from runner.workflows.build import Built, build
 from runner.workflows.lock import Checkout, Stage
 from runner.workflows.official import Desk
 from runner.workflows.plan import Places
+from runner.workflows.products import MANIFEST
 
 IN_CONTAINER = Places(system="/opt/system", corpus="/opt/corpus", run="/run", isolation="users")
 
@@ -69,6 +71,14 @@ class Tools:
     def inputs(self, manifest: Path) -> Inputs:
         """A run manifest with all it names."""
         return load_inputs(self.root, manifest)
+
+    def inputs_of(self, results: Path) -> Inputs:
+        """What a kept result was made from, as this checkout has it; CannotDecide where it has something else."""
+        try:
+            return self.inputs(results / MANIFEST)
+        except BadInput as error:
+            advice = "Check out the commit in its run.lock.json."
+            raise CannotDecide(f"this checkout lacks what the run was made from: {error.what}", advice=advice) from None
 
     def partition_sources(self, folder: Path) -> Mapping[str, Source]:
         """The files of a partition, whatever its card says of them."""

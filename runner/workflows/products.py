@@ -14,7 +14,7 @@ from runner.provenance.run_lock import RunLock
 from runner.workflows.casts import casts
 from runner.workflows.evidence import PLAN, SystemEvidence
 
-RAW = "raw"
+RAW, CASTS = "raw", "casts"
 MANIFEST, LOCK = "manifest.json", "run.lock.json"
 OBSERVATIONS, ENVIRONMENT = "observations.jsonl", "environment.json"
 CARD, CARD_TEXT = "scorecard.json", "scorecard.md"
@@ -34,7 +34,7 @@ def keep_products(
     """What came of it."""
     for one in evidence:
         for name, cast in casts(one.log.searches):
-            result.keep(f"casts/{one.system}/{name}", cast)
+            result.keep(f"{CASTS}/{one.system}/{name}", cast)
     result.keep(OBSERVATIONS, to_lines(seen for one in evidence for seen in one.observations))
     result.keep(ENVIRONMENT, environment.pretty())
     result.keep(CARD, card.pretty())

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from runner.documents import digest
+from runner.documents import digest, parse_json
+from runner.ports import ResultFolder
 from runner.provenance.card import Floor, Scorecard
 from runner.provenance.environment import Environment, shortfalls
 from runner.provenance.inputs import Inputs, System
 from runner.provenance.run_lock import RunLock, SystemLock
+from runner.provenance.statement import Statement
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.latency import percentile
 from runner.retrieval.violations import Critical, CriticalViolation
-from runner.workflows.evidence import SystemEvidence
+from runner.workflows.casts import casts
+from runner.workflows.evidence import SystemEvidence, examine
+from runner.workflows.observe import Bounds
+from runner.workflows.products import CARD, CASTS, ENVIRONMENT, LOCK, RAW
 from runner.workflows.score import RunFacts, score
+from runner.workflows.verify import Check, read_raw_log, screens_check, systems
 
 
 def score_run(
@@ -123,3 +129,61 @@ def floors(one: SystemEvidence) -> Iterator[Floor]:
 
 def _wrong(system: str, detail: str) -> CriticalViolation:
     return CriticalViolation(system=system, kind=Critical.DIGEST.value, detail=detail)
+
+
+def recompute(folder: ResultFolder, inputs: Inputs) -> Scorecard:
+    """The scorecard that the raw records of a kept result give, whatever its card says."""
+    lock = RunLock.parse(folder.read(LOCK), LOCK)
+    environment = Environment.parse(folder.read(ENVIRONMENT), ENVIRONMENT)
+    titles = {doc_id: item.title for doc_id, item in inputs.corpus.items.items()}
+    bounds = Bounds(inputs.manifest.limits.time_limit_ms, inputs.manifest.limits.hold_ms)
+    evidence = tuple(
+        examine(system.name, _below(folder, f"{RAW}/{system.name}/"), titles, bounds) for system in lock.systems
+    )
+    return score_run(inputs.only([system.name for system in lock.systems]), lock, environment, evidence)
+
+
+def card_differences(folder: ResultFolder, inputs: Inputs) -> list[str]:
+    """Where the kept card says something else than its raw records; empty if it is the card they give."""
+    kept = parse_json(folder.read(CARD), CARD)
+    return list(_differences("", kept, recompute(folder, inputs).model_dump(mode="json")))
+
+
+def follow_checks(inputs: Callable[[], Inputs]) -> tuple[Check, ...]:
+    """The checks of `verify` that observations, casts and every number follow from the raw logs.
+
+    `inputs` is only called once the result is known to be what was signed.
+    """
+
+    def screens(folder: ResultFolder, statement: Statement) -> Iterable[str]:
+        titles = {doc_id: item.title for doc_id, item in inputs().corpus.items.items()}
+        return screens_check(titles)(folder, statement)
+
+    def numbers(folder: ResultFolder, _statement: Statement) -> Iterable[str]:
+        return (f"{CARD}: {line}." for line in card_differences(folder, inputs()))
+
+    return screens, check_casts, numbers
+
+
+def check_casts(folder: ResultFolder, _statement: Statement) -> Iterator[str]:
+    """Every cast is the one that its raw log gives."""
+    for system in systems(folder):
+        for name, cast in casts(read_raw_log(folder, system).searches):
+            kept = f"{CASTS}/{system}/{name}"
+            if kept not in folder.names() or folder.read(kept) != cast:
+                yield f"{kept}: is not what the raw log shows."
+
+
+def _below(folder: ResultFolder, prefix: str) -> dict[str, bytes]:
+    return {name.removeprefix(prefix): folder.read(name) for name in folder.names() if name.startswith(prefix)}
+
+
+def _differences(where: str, kept: object, found: object) -> Iterator[str]:
+    if isinstance(kept, dict) and isinstance(found, dict):
+        for key in sorted(kept.keys() | found.keys()):
+            yield from _differences(f"{where}.{key}".lstrip("."), kept.get(key), found.get(key))
+    elif isinstance(kept, list) and isinstance(found, list) and len(kept) == len(found):
+        for number, (one, other) in enumerate(zip(kept, found, strict=True)):
+            yield from _differences(f"{where}[{number}]", one, other)
+    elif kept != found:
+        yield f"{where} says {kept!r}, the raw records give {found!r}"

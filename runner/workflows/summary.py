@@ -10,6 +10,7 @@ from runner.provenance.statement import Card, Label, Row
 from runner.retrieval.gates import Verdict
 from runner.retrieval.scorecard import SystemRow
 from runner.workflows.measure import MeasureReport
+from runner.workflows.verify import Verified
 
 MS = 1_000_000
 
@@ -50,6 +51,15 @@ def measures_table(report: MeasureReport) -> str:
     """The summary of `measure`, one figure a line; `-` where a measure does not apply."""
     figures = report.summary.model_dump(mode="json", by_alias=True)
     return "\n".join(f"{name:<16}{_figure(value)}" for name, value in figures.items())
+
+
+def verified_screen(found: Verified) -> str:
+    """What `verify` saw, and whether the result is official."""
+    signers = [f"  signed by {signer.person} as {signer.role} (key {signer.key_id[:8]})" for signer in found.signers]
+    notes = [f"  note: {note}" for note in found.notes]
+    verdict = "official" if found.official else "not official, because " + "; ".join(found.reasons)
+    checked = "signatures, files, raw log, screens and numbers hold"
+    return "\n".join([f"{found.run_id}: {checked}", *signers, *notes, verdict])
 
 
 def _row_lines(row: SystemRow) -> Iterator[str]:
