@@ -11,6 +11,8 @@ _REPLACEMENT = "\ufffd"
 
 def shown_form(text: str) -> str:
     """`text` as a UI draws it: controls as pictures, what could steer a terminal or turn its direction replaced."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(map(_shown, unicodedata.normalize("NFC", text)))
 
 
@@ -19,6 +21,8 @@ def compared_form(text: str) -> str:
 
     Emulators keep or drop these, and pad wide characters, each in a way of its own.
     """
+    if text.isascii():
+        return text.replace(" ", "")
     return "".join(character for character in unicodedata.normalize("NFC", text) if not _ignored(character))
 
 
