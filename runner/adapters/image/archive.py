@@ -15,7 +15,6 @@ from runner.documents import canonical_bytes, digest, parse_json
 from runner.errors import BadInput
 from runner.provenance.images import EPOCH, Blueprint, Layer, blueprint_of_config
 
-
 _ADDED = re.compile(r"ADD ([a-z][a-z0-9-]*)\.tar /")
 
 
