@@ -15,7 +15,7 @@ from rich.console import Console
 from runner.adapters.formats import read_bytes, read_document
 from runner.adapters.host import SystemClock
 from runner.adapters.inputs import repin
-from runner.adapters.store import FinishedResult
+from runner.adapters.store import FinishedResult, write_once
 from runner.documents import Source, pretty_bytes
 from runner.errors import BenchError, Findings, Interrupted, UsageError
 from runner.provenance.trust import Trust
@@ -26,6 +26,7 @@ from runner.workflows.lock import foreseen
 from runner.workflows.measure import measure
 from runner.workflows.official import Finished, official
 from runner.workflows.partition import check
+from runner.workflows.picture import draw
 from runner.workflows.relock import relock
 from runner.workflows.rescore import card_differences, follow_checks
 from runner.workflows.summary import final_screen, measures_table, verified_screen
@@ -137,6 +138,17 @@ def verify_(
     checks = (check_raw_logs, *follow_checks(lambda: kit.inputs_of(results)))
     found = verify(FinishedResult(results), read_document(trust, Trust), SystemClock().now(), checks)
     print_text(verified_screen(found))
+
+
+@app.command()
+def picture(
+    results: Path,
+    query: Annotated[str, typer.Argument(help="A query id.")],
+    to: Annotated[Path, typer.Option(help="The new SVG file.")],
+    system: Annotated[str, typer.Option(help="Whose screen.")] = "bm25",
+) -> None:
+    """What a query's done frame looked like. Example: `./bench run picture results/RUN d-entity-01 --to cena.svg`"""
+    write_once(to, draw(FinishedResult(results), system, query).encode())
 
 
 @app.command("measure")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Sequence
 from typing import Protocol
 
-from avt import Vt  # type: ignore[attr-defined]
+from avt import Line, Vt  # type: ignore[attr-defined]
 from pyghostty import Terminal
 
 COLUMNS = 80
@@ -54,6 +55,10 @@ class AvtScreen:
     def rows(self) -> tuple[str, ...]:
         """See Screen."""
         return tuple(line.text.rstrip() for line in self._terminal.view())
+
+    def lines(self) -> Sequence[Line]:
+        """The 24 rows as cells with their looks."""
+        return list(self._terminal.view())
 
     def dump(self) -> str:
         """Output that brings a fresh terminal to the state of this one."""
