@@ -41,7 +41,7 @@ def picture(lines: Sequence[Line]) -> str:
 
 
 def runs(line: Line) -> Iterator[Run]:
-    """The cells of a row, those of one look together; a row's blank default cells are left out."""
+    """The cells of a row, those of one look together; blanks that nobody would see are left out."""
     placed = []
     column = 0
     for cell in line.cells:
@@ -49,10 +49,22 @@ def runs(line: Line) -> Iterator[Run]:
         column += cell.width
     for _, group in groupby((pair for pair in placed if pair[1].width), key=lambda pair: _look(pair[1])):
         members = list(group)
-        text = "".join(cell.char for _, cell in members)
-        pen = members[0][1].pen
-        if text.strip() or pen.inverse or pen.background is not None:
-            yield Run(members[0][0], sum(cell.width for _, cell in members), text, pen)
+        if not _shows(members[0][1].pen):
+            members = _stripped(members)
+        if members:
+            text = "".join(cell.char for _, cell in members)
+            yield Run(members[0][0], sum(cell.width for _, cell in members), text, members[0][1].pen)
+
+
+def _shows(pen: Pen) -> bool:
+    """Whether a blank of this look can be seen."""
+    return bool(pen.inverse or pen.underline or pen.background is not None)
+
+
+def _stripped(members: list[tuple[int, Cell]]) -> list[tuple[int, Cell]]:
+    """Without the blanks at both ends."""
+    inked = [number for number, (_, cell) in enumerate(members) if cell.char.strip()]
+    return members[inked[0] : inked[-1] + 1] if inked else []
 
 
 def _look(cell: Cell) -> tuple[str, ...]:
