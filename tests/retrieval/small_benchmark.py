@@ -210,7 +210,7 @@ def perfect_run(partition: Partition, *, blocks: int = 5, **changes: Any) -> lis
     return run
 
 
-def versions(partition: Partition, corpus: Corpus, system: str = "bm25", **changes: Any) -> VersionTuple:
+def versions(partition: Partition, corpus: Corpus, system: str = "bm25", /, **changes: Any) -> VersionTuple:
     """The version tuple of a system that was scored on them."""
     fields: dict[str, Any] = {
         "system": system,

@@ -60,7 +60,8 @@ def test_dcg_and_its_ideal_stand_beside_the_ratio():
 def test_everything_about_one_query_by_hand():
     grades = {"q": {"a": 3, "b": 2, "c": 1.5, "d": 0}}
     row = report(judgements(grades), run({"q": ["d", "c", "b", "u"]}))["per_query"]["q"]
-    # With 1.8284271 as the gain of 1.5 and 1.5849625 as log2(3), by hand: 1.1536091 + 3 / 2, and 7 + 1.8927893 + 0.9142136.
+    # By hand, with 1.8284271 as the gain of 1.5 and 1.5849625 as log2(3): shown 1.1536091 and 1.5, at best 7,
+    # 1.8927893 and 0.9142136.
     assert row["DCG@10"] == pytest.approx(2.6536091, abs=1e-6)
     assert row["IDCG@10"] == pytest.approx(9.8070029, abs=1e-6)
     assert row["RR@10"] == 1 / 3
