@@ -13,7 +13,7 @@ import time
 from runner.driver import environment, report
 from runner.driver.log import RawLog
 from runner.driver.loop import Ended, Loop
-from runner.driver.plan import BadPlan, Plan, parse
+from runner.driver.plan import Plan, PlanError, parse
 from runner.driver.processes import shut_own_doors
 from runner.driver.run import Run
 
@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
         plan = parse(_read_plan())
         shut_own_doors(plan.isolation)
         log = RawLog(out, plan.digest)
-    except BadPlan as error:
+    except PlanError as error:
         return _refuse(str(error))
     except OSError as error:
         return _refuse(f"{error.filename or '--out'}: {error.strerror}; the driver needs a new, writable folder.")
@@ -65,7 +65,7 @@ def _refuse(why: str) -> int:
 
 def _folder(arguments: list[str]) -> str:
     if len(arguments) != 2 or arguments[0] != "--out":
-        raise BadPlan("usage: python3 -m runner.driver --out DIR, with a plan on standard input.")
+        raise PlanError("usage: python3 -m runner.driver --out DIR, with a plan on standard input.")
     return arguments[1]
 
 
@@ -74,7 +74,7 @@ def _read_plan() -> bytes:
     while b"\n" not in line[-65_536:]:
         data = os.read(0, 65_536)
         if not data or len(line) > LONGEST_PLAN:
-            raise BadPlan("plan: standard input ended before the end of its line, or the line is too long.")
+            raise PlanError("plan: standard input ended before the end of its line, or the line is too long.")
         line += data
     return bytes(line).split(b"\n", 1)[0]
 

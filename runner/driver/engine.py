@@ -12,11 +12,12 @@ from runner.driver.loop import Loop
 from runner.driver.processes import Account, Command, acting_as, kill_all, start_plain
 
 START_SECONDS = 60
+QUIT_SECONDS = 2
 KEPT_WORDS = 16_384
 _SECOND = 1_000_000_000
 
 
-class EngineFailed(Exception):
+class EngineError(Exception):
     """The engine did not come up; the message is one line for people."""
 
 
@@ -36,14 +37,13 @@ class Engine:
         return None if self.gone else self._process.pid
 
     def start(self) -> None:
-        """Start the engine and wait until it accepts a connection; EngineFailed if it does not come."""
+        """Start the engine and wait until it accepts a connection; EngineError if it does not come."""
         self._number += 1
-        with acting_as(self._account), suppress(FileNotFoundError):
-            os.unlink(self.path)
+        self.unlink()
         try:
             self._process = start_plain(self._command, self._account)
         except OSError as error:
-            raise EngineFailed(f"The engine cannot be started: {error}.") from None
+            raise EngineError(f"The engine cannot be started: {error}.") from None
         self.gone = False
         self._log.add("spawn", role="engine", process=self._number, pid=self._process.pid)
         assert self._process.stderr is not None
@@ -65,6 +65,18 @@ class Engine:
             raise
         return opened
 
+    def unlink(self) -> None:
+        """Remove the socket of an engine that has ended."""
+        with acting_as(self._account), suppress(OSError):
+            os.unlink(self.path)
+
+    def quit(self) -> None:
+        """Ask the engine to end, before it is made to."""
+        if not self.gone:
+            self._process.terminate()
+            self._loop.until(lambda: self.gone, time.monotonic_ns() + QUIT_SECONDS * _SECOND)
+        self.kill()
+
     def kill(self) -> None:
         """End the engine and all that it started."""
         if not self.gone:
@@ -81,7 +93,7 @@ class Engine:
             else:
                 return
         how = "ended at its start" if self.gone else f"accepted no connection within {START_SECONDS} s"
-        raise EngineFailed(f"The engine {how}. {self.last_words()}".rstrip())
+        raise EngineError(f"The engine {how}. {self.last_words()}".rstrip())
 
     def last_words(self) -> str:
         """The last line it wrote to standard error."""

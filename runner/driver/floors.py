@@ -27,6 +27,7 @@ class Drawn(NamedTuple):
 
     ns: int
     error_ns: int
+    key: int
 
 
 class Bench:
@@ -89,7 +90,7 @@ class Bench:
         if not self._wait(lambda: terminal.gone or self._broker.drawn[0] == submit):
             return None
         read = terminal.done[0]
-        return Drawn(read - terminal.key, read - self._broker.drawn[1])
+        return Drawn(read - terminal.key, read - self._broker.drawn[1], terminal.key)
 
 
 def percentile(values: Sequence[int], per_cent: int) -> int | None:

@@ -11,6 +11,8 @@ from runner.provenance.chain import seal
 
 #: What one event weighs in memory beside its bytes; bounds a flood of small ones.
 EVENT_WEIGHT = 200
+#: What a system may send in one request, or while it starts.
+FLOOD = 1 << 20
 
 
 class RawLog:
@@ -35,6 +37,10 @@ class RawLog:
         """Keep one event, stamped `t` or now; costs no encoding yet. Values of type bytes become base64."""
         self.weight += EVENT_WEIGHT + len(fields.get("b64", b""))
         self._waiting.append((time.monotonic_ns() if t is None else t, kind, fields))
+
+    def flooded(self, since: int) -> bool:
+        """Whether more has come than is decent since `weight` was `since`."""
+        return self.weight > since + FLOOD
 
     def flush(self) -> None:
         """Seal and write what waits, and hand it to the operating system."""

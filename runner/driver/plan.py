@@ -13,7 +13,7 @@ LONGEST_TEXT = 4_000
 LONGEST_SOCKET_PATH = 107
 
 
-class BadPlan(ValueError):
+class PlanError(ValueError):
     """The plan is not one; the message is one line for people."""
 
 
@@ -95,7 +95,7 @@ class Plan:
 
 
 def parse(line: bytes) -> Plan:
-    """The plan in `line` (without its newline), or BadPlan."""
+    """The plan in `line` (without its newline), or PlanError."""
     top = _Table(_load(line), "plan", "system warmup blocks limits paths isolation engine_path floors")
     return Plan(
         system=_system(top.table("system", "name engine tui configuration")),
@@ -115,16 +115,16 @@ class _Table:
 
     def __init__(self, value: Any, where: str, keys: str) -> None:
         if not isinstance(value, dict):
-            raise BadPlan(f"{where}: must be an object.")
+            raise PlanError(f"{where}: must be an object.")
         wanted = keys.split()
         for key in [*(k for k in wanted if k not in value), *(k for k in value if k not in wanted)]:
-            raise BadPlan(f"{where}: {'missing' if key in wanted else 'unknown'} key {key!r}.")
+            raise PlanError(f"{where}: {'missing' if key in wanted else 'unknown'} key {key!r}.")
         self.where, self._value = where, value
 
     def _of(self, key: str, kind: type, what: str) -> Any:
         value = self._value[key]
         if type(value) is not kind:
-            raise BadPlan(f"{self.where}.{key}: must be {what}.")
+            raise PlanError(f"{self.where}.{key}: must be {what}.")
         return value
 
     def table(self, key: str, keys: str) -> _Table:
@@ -142,13 +142,13 @@ class _Table:
     def number(self, key: str, least: int = 0) -> int:
         value = cast(int, self._of(key, int, "an integer"))
         if value < least:
-            raise BadPlan(f"{self.where}.{key}: must be at least {least}.")
+            raise PlanError(f"{self.where}.{key}: must be at least {least}.")
         return value
 
     def command(self, key: str) -> tuple[str, ...]:
         words = self.list(key)
         if not words or not all(isinstance(word, str) and word and "\0" not in word for word in words):
-            raise BadPlan(f"{self.where}.{key}: must be a command, as a list of non-empty strings.")
+            raise PlanError(f"{self.where}.{key}: must be a command, as a list of non-empty strings.")
         return tuple(words)
 
     def canonical(self, key: str) -> str:
@@ -160,20 +160,20 @@ def _load(line: bytes) -> Any:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         table = dict(pairs)
         if len(table) != len(pairs):
-            raise BadPlan("plan: a key stands twice in one object.")
+            raise PlanError("plan: a key stands twice in one object.")
         return table
 
     def refuse(name: str) -> Any:
-        raise BadPlan(f"plan: {name} is not a number.")
+        raise PlanError(f"plan: {name} is not a number.")
 
     try:
         return json.loads(line.decode(), object_pairs_hook=unique, parse_constant=refuse)
-    except BadPlan:
+    except PlanError:
         raise
     except UnicodeDecodeError as error:
-        raise BadPlan(f"plan: byte {error.start} is not UTF-8.") from None
+        raise PlanError(f"plan: byte {error.start} is not UTF-8.") from None
     except (ValueError, RecursionError) as error:
-        raise BadPlan(f"plan: not JSON: {error}.") from None
+        raise PlanError(f"plan: not JSON: {error}.") from None
 
 
 def _system(table: _Table) -> System:
@@ -184,7 +184,7 @@ def _blocks(top: _Table) -> tuple[tuple[Query, ...], ...]:
     blocks = []
     for number, block in enumerate(top.list("blocks")):
         if not isinstance(block, list):
-            raise BadPlan(f"plan.blocks[{number}]: must be a list.")
+            raise PlanError(f"plan.blocks[{number}]: must be a list.")
         blocks.append(
             tuple(_query(entry, f"blocks[{number}][{n}]", "query_id text held") for n, entry in enumerate(block))
         )
@@ -195,9 +195,9 @@ def _query(value: Any, where: str, keys: str) -> Query:
     table = _Table(value, f"plan.{where}", keys)
     text = table.text("text")
     if not text or len(text.encode("utf-8", "replace")) > LONGEST_TEXT:
-        raise BadPlan(f"{table.where}.text: must be 1 to {LONGEST_TEXT} bytes long.")
+        raise PlanError(f"{table.where}.text: must be 1 to {LONGEST_TEXT} bytes long.")
     if any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in text):
-        raise BadPlan(f"{table.where}.text: holds a control character, which would be a key.")
+        raise PlanError(f"{table.where}.text: holds a control character, which would be a key.")
     return Query(table.text("query_id"), text, table.flag("held") if "held" in keys else False)
 
 
@@ -215,9 +215,9 @@ def _paths(table: _Table) -> Paths:
     paths = Paths(table.text("system"), table.text("corpus"), table.text("run"))
     for key, path in (("system", paths.system), ("corpus", paths.corpus), ("run", paths.run)):
         if not path.startswith("/") or "\0" in path:
-            raise BadPlan(f"plan.paths.{key}: must be an absolute path.")
+            raise PlanError(f"plan.paths.{key}: must be an absolute path.")
     if len((paths.run + "/driver/ui/search.sock").encode()) > LONGEST_SOCKET_PATH:
-        raise BadPlan("plan.paths.run: is too long for the sockets below it; choose a shorter folder.")
+        raise PlanError("plan.paths.run: is too long for the sockets below it; choose a shorter folder.")
     return paths
 
 
@@ -225,7 +225,7 @@ def _isolation(name: str) -> Isolation:
     try:
         return Isolation(name)
     except ValueError:
-        raise BadPlan(f"plan.isolation: must be 'users' or 'none', not {name!r}.") from None
+        raise PlanError(f"plan.isolation: must be 'users' or 'none', not {name!r}.") from None
 
 
 def _floors(table: _Table) -> FloorCounts:

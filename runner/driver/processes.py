@@ -26,7 +26,8 @@ PASSED_ON = (
     "OMP_NUM_THREADS",
 )  # fmt: skip
 _NOBODY = 65534
-_PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 4, 36
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 1, 4, 36
+_LIBC = ctypes.CDLL(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +57,9 @@ class Command:
 
 def shut_own_doors(isolation: Isolation) -> None:
     """Adopt orphans of the children, forbid core files, and with users close the driver's memory to all others."""
-    libc = ctypes.CDLL(None)
-    libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    _LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     if isolation is Isolation.USERS:
-        libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+        _LIBC.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -111,6 +111,7 @@ def start_plain(command: Command, account: Account) -> subprocess.Popen[bytes]:
         user=account.uid,
         group=account.uid,
         extra_groups=None if account.uid is None else [],
+        preexec_fn=_die_with_parent,  # noqa: PLW1509 - the driver has one thread
     )
 
 
@@ -143,8 +144,14 @@ def _become(account: Account) -> Callable[[], None]:
             os.setgroups([])
             os.setresgid(account.uid, account.uid, account.uid)
             os.setresuid(account.uid, account.uid, account.uid)
+        _die_with_parent()
 
     return settle
+
+
+def _die_with_parent() -> None:
+    """In a child: be killed when the driver is, even when it had no time to do it."""
+    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def kill_all(account: Account, leader: int) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from runner.driver import counters, floors
-from runner.driver.engine import EngineFailed
+from runner.driver.engine import EngineError
 from runner.driver.engine_path import EngineClient, ask_all
 from runner.driver.log import RawLog
 from runner.driver.loop import Loop
@@ -16,6 +16,7 @@ from runner.driver.plan import Phase, Plan, Query
 from runner.driver.session import Outcome, Request, Result, Session
 from runner.driver.stage import Stage
 
+SETTLE_MS = 10
 Report = Callable[[str, int, int], None]
 
 
@@ -53,6 +54,8 @@ class Run:
         self._log.open(f"{name}.jsonl", block=block, system=self._plan.system.name)
         counters.write(self._log)
         yield
+        # What is said after a last frame belongs to its file.
+        self._loop.pause(SETTLE_MS)
         counters.write(self._log)
         self.stage.look_for_sockets()
         self._log.close(self._in_file)
@@ -63,9 +66,6 @@ class Run:
             self._report("start", 0, 1)
             self.stage.start()
             self.rights = self.stage.rights()
-                "engine": rights(self.stage.engine.pid or 0),
-                "ui": rights(self.stage.ui.pid if self.stage.ui else 0),
-            }
             self._report("start", 1, 1)
             for done, query in enumerate(self._plan.warmup, 1):
                 self._numbers += 1
@@ -120,6 +120,7 @@ class Run:
             if outcome.came and not self.stage.broken:
                 return
             reason = self.stage.broken or outcome.result.value
+        self.stage.end_ui()
         self._given_up = True
 
     def _rewarm(self) -> Outcome:
@@ -137,13 +138,14 @@ class Run:
             client = EngineClient(self._loop, self._log, self.stage.engine.connect, self._plan.limits.time_limit_ms)
             try:
                 self.stage.revive_engine()
-            except EngineFailed:
+            except EngineError:
                 return
             self.hello = client.hello()
             if self._plan.engine_path:
                 queries = [query for block in self._plan.blocks for query in block]
                 ask_all(client, queries, lambda done: self._report("engine", done, len(queries)))
             client.close()
+            self.stage.engine.quit()
 
     def _probe(self) -> None:
         wanted = self._plan.floors

@@ -14,8 +14,7 @@ from runner.driver.plan import Limits, Phase, Query
 from runner.driver.screen import is_empty, shows
 from runner.driver.terminal import Terminal
 
-#: What UI and engine may send in one request, and in a run.
-FLOOD = 1 << 20
+#: What UI and engine may send in a run.
 LARGEST_LOG = 256 << 20
 #: How long a held request is watched before its key, for a UI that asks too early.
 EARLY_MS = 20
@@ -91,7 +90,7 @@ class _Attempt:
 
     def __init__(self, loop: Loop, log: RawLog, limits: Limits, ui: Terminal, submit: int) -> None:
         self._loop, self._log, self._limits, self._ui, self._submit = loop, log, limits, ui, submit
-        self._most = log.weight + FLOOD
+        self._before = log.weight
 
     def run(self, query: Query) -> Outcome:
         if not self._type(query.text):
@@ -106,7 +105,7 @@ class _Attempt:
         return outcome
 
     def _broken(self) -> bool:
-        return self._ui.gone or self._log.weight > self._most
+        return self._ui.gone or self._log.flooded(self._before)
 
     def _failed(self) -> Outcome:
         return Outcome(Result.CRASH if self._broken() else Result.TIMEOUT)

@@ -7,7 +7,7 @@ import time
 
 from runner.driver import counters
 from runner.driver.broker import Broker
-from runner.driver.engine import Engine, EngineFailed
+from runner.driver.engine import Engine, EngineError
 from runner.driver.environment import rights
 from runner.driver.log import RawLog
 from runner.driver.loop import Ended, Loop
@@ -50,7 +50,7 @@ class Stage:
         """Bring engine and UI up for the first time, or end the run as void."""
         try:
             self.engine.start()
-        except EngineFailed as failure:
+        except EngineError as failure:
             raise Ended("void", str(failure)) from None
         try:
             ready = self._start_ui()
@@ -67,11 +67,11 @@ class Stage:
         try:
             self.revive_engine()
             return self._start_ui()
-        except (EngineFailed, OSError):
+        except (EngineError, OSError):
             return False
 
     def revive_engine(self) -> None:
-        """Start the engine again if it has ended; EngineFailed if it does not come."""
+        """Start the engine again if it has ended; EngineError if it does not come."""
         if self.engine.gone:
             self.engine_restarts += 1
             self.engine.start()
@@ -92,6 +92,12 @@ class Stage:
         self.broker.hang_up()
         self.reap()
 
+    def end_engine(self) -> None:
+        """End the engine and all it started, and take its socket away."""
+        self.engine.kill()
+        self.reap()
+        self.engine.unlink()
+
     def reap(self) -> None:
         """End what the children left behind."""
         alive = (self.engine.pid, self.ui.pid if self.ui else None)
@@ -100,8 +106,7 @@ class Stage:
     def close(self) -> None:
         """End everything."""
         self.end_ui()
-        self.engine.kill()
-        self.reap()
+        self.end_engine()
         self.broker.close()
         os.rmdir(os.path.join(self._places["driver"], "ui"))
 
@@ -144,10 +149,10 @@ class Stage:
         self.started += 1
         command = Command(self._plan.system.tui, self._plan.paths.system, self.ui_environment())
         ui = self.ui = Terminal(self._loop, self._log, command, self.ui_account, self.started)
-        deadline = time.monotonic_ns() + READY_SECONDS * _SECOND
-        ready = self._loop.until(lambda: ui.gone or ui.typing(1), deadline)
+        before, deadline = self._log.weight, time.monotonic_ns() + READY_SECONDS * _SECOND
+        self._loop.until(lambda: ui.gone or ui.typing(1) or self._log.flooded(before), deadline)
         self._log.flush()
-        return ready and not ui.gone
+        return ui.typing(1) and not ui.gone
 
     def _why_not_ready(self) -> str:
         if self.ui is None or self.ui.gone:
