@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import threading
@@ -57,7 +58,7 @@ class SmallEngine:
     def drop(self) -> None:
         """Cuts every connection."""
         for connection in self._connections:
-            if connection.fileno() >= 0:
+            with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
     def send(self, data: bytes) -> None:

@@ -117,7 +117,7 @@ def _told(item: Item) -> tuple[tuple[str, str], ...]:
         ("Meaning", one_line(item.meaning)),
         ("Template", one_line(item.template)),
         ("Source", source),
-        ("Language", f"{language} · found by {routes}") if language and routes else ("Found by", routes),
+        ("Language", " · found by ".join(filter(None, (language, routes)))) if language else ("Found by", routes),
     )
 
 
