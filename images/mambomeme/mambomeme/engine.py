@@ -85,7 +85,7 @@ def _settings(environment: Mapping[str, str], folder: Path) -> Settings:
     return parse_settings(path.read_bytes(), str(path))
 
 
-class _Stopped(Exception):  # noqa: N818 - a request, not an error
+class _Stopped(Exception):
     """SIGTERM or SIGINT has come."""
 
 
