@@ -81,7 +81,7 @@ def quick(
     kit = tools()
     inputs = kit.inputs(manifest).only(system)
     with tempfile.TemporaryDirectory(prefix="mambo-") as scratch:
-        show(official(inputs, kit.plain_stage(Path(scratch)), kit.desk(to)))
+        show(official(inputs, kit.plain_stage(inputs, Path(scratch)), kit.desk(to)))
 
 
 @app.command()
@@ -93,7 +93,7 @@ def build(
 ) -> None:
     """The image alone, loaded into the engine. Example: `./bench run build --json`"""
     kit = tools()
-    built = build_and_pin(kit.workshop, kit.images, kit.progress) if pin else kit.build()
+    built = build_and_pin(kit.workshop(), kit.images, kit.progress) if pin else kit.build()
     ref = require_pinned(built) if require else built.image
     if json:
         print_text(pretty_bytes({**ref.model_dump(mode="json"), "size": ref.size, "unpinned": built.unpinned}).decode())
@@ -106,7 +106,7 @@ def build(
 @app.command()
 def lock() -> None:
     """Pin packages, wheels and art as they resolve today; says what moved. Example: `./bench run lock`"""
-    moves = relock(tools().workshop)
+    moves = relock(tools().workshop())
     print_lines([f"{m.lock}  {m.name}  {m.old or 'new'} -> {m.new or 'gone'}" for m in moves] or ["nothing moved"])
 
 
@@ -187,7 +187,7 @@ def partition_check(
 def image_export(to: Path, name: Annotated[str | None, typer.Argument(help="Id or tag.")] = None) -> None:
     """Write an image to a new file. Example: `./bench run image export mambomeme.tar`"""
     kit = tools()
-    ref = export_image(name or kit.build().image.tag, to, kit.workshop, kit.images, kit.progress)
+    ref = export_image(name or kit.build().image.tag, to, kit.workshop(), kit.images, kit.progress)
     print_lines([f"{ref.image}  {to}"])
 
 
@@ -195,7 +195,7 @@ def image_export(to: Path, name: Annotated[str | None, typer.Argument(help="Id o
 def image_import(archive: Path) -> None:
     """Load the image in a file, every digest checked. Example: `./bench run image import mambomeme.tar`"""
     kit = tools()
-    built = import_image(archive, kit.workshop, kit.images, kit.progress)
+    built = import_image(archive, kit.workshop(), kit.images, kit.progress)
     print_lines([f"{built.image.image}  {built.image.tag}", *(built.unpinned or ["as pinned"])])
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
+from docker import DockerClient
 from rich.console import Console
 
 from runner.adapters.containers import ContainerRig, connect, sweep
@@ -25,15 +26,17 @@ from runner.adapters.signer import checkout_key
 from runner.adapters.store import ResultStore
 from runner.documents import Source, digest
 from runner.errors import BadInput, CannotDecide
-from runner.provenance.inputs import Inputs
+from runner.provenance.images import ImageRef
+from runner.provenance.inputs import Hardware, Inputs
 from runner.retrieval.corpora import Corpus, parse_corpus
 from runner.retrieval.partitions import FILES
 from runner.workflows.build import Built, build
-from runner.workflows.lock import Checkout, Stage
+from runner.workflows.lock import Checkout, Seat, Stage
 from runner.workflows.official import Desk
 from runner.workflows.plan import Places
 from runner.workflows.products import MANIFEST
 
+BUNDLED = "images/mambomeme"
 IN_CONTAINER = Places(system="/opt/system", corpus="/opt/corpus", run="/run", isolation="users")
 
 
@@ -50,10 +53,10 @@ class Tools:
         """The running engine's images."""
         return DockerImages(connect())
 
-    @cached_property
-    def workshop(self) -> LocalWorkshop:
-        """Where layers are made."""
-        return LocalWorkshop(BuildPlaces.of(self.root, self.cache), read_host(), self.progress)
+    def workshop(self, folder: str = BUNDLED) -> LocalWorkshop:
+        """Where the layers of an image with the system in `folder` are made."""
+        places = BuildPlaces.of(self.root, self.cache)._replace(system=self.root / folder)
+        return LocalWorkshop(places, read_host(), self.progress)
 
     @cached_property
     def checkout(self) -> Checkout:
@@ -89,42 +92,39 @@ class Tools:
         card, items = (Source(str(path), read_bytes(path)) for path in (folder / "corpus.json", folder / "items.jsonl"))
         return parse_corpus(card, items, Source(str(audit), read_bytes(audit)))
 
-    def build(self) -> Built:
-        """The image of this checkout, in the engine."""
-        return build(self.workshop, self.images, self.progress)
+    def build(self, folder: str = BUNDLED) -> Built:
+        """The image of this checkout with the system in `folder`, in the engine."""
+        return build(self.workshop(folder), self.images, self.progress)
 
     def container_stage(self, inputs: Inputs, results: Path) -> Stage:
-        """The pinned image in a container of fixed hardware, after what dead runs left was swept."""
+        """Images in containers of fixed hardware, after what dead runs left was swept."""
         client = connect()
         sweep(client, results)
-        built = self.build()
+        built = {system.manifest.folder: self.build(system.manifest.folder) for system in inputs.systems}
+        unpinned = dict.fromkeys(difference for one in built.values() for difference in one.unpinned)
         return Stage(
-            image=built.image,
-            layer=next(layer.diff_id for layer in built.image.layers if layer.name == "system"),
-            places=IN_CONTAINER,
-            rig=lambda run_id: ContainerRig(
-                client, built.image.tag, inputs.hardware.profile, inputs.hardware.seccomp, run_id
-            ),
-            reasons=tuple(f"not the pinned image: {difference}" for difference in built.unpinned),
+            seats={
+                system.manifest.name: _container_seat(built[system.manifest.folder].image, client, inputs.hardware)
+                for system in inputs.systems
+            },
+            reasons=tuple(f"not the pinned image: {difference}" for difference in unpinned),
         )
 
-    def plain_stage(self, scratch: Path) -> Stage:
-        """A plain process of this user; `scratch` is a short path for its sockets."""
-        digest_, folder = self.prepared_system()
-        return Stage(
-            image=None,
-            layer=digest_,
-            places=Places(str(folder), str(self.root / "images/corpus"), str(scratch), "none"),
-            rig=lambda _run_id: ProcessRig(self.root),
-            reasons=("not containerised",),
-        )
+    def plain_stage(self, inputs: Inputs, scratch: Path) -> Stage:
+        """Plain processes of this user; `scratch` is a short path for their sockets."""
+        seats = {system.manifest.name: self._plain_seat(system.manifest.folder, scratch) for system in inputs.systems}
+        return Stage(seats=seats, reasons=("not containerised",))
 
-    def prepared_system(self) -> tuple[str, Path]:
-        """The bundled system as it stands in the image: digest of its layer, and a folder with its files."""
+    def prepared_system(self, folder: str = BUNDLED) -> tuple[str, Path]:
+        """A system as it stands in its image: digest of its layer, and a folder with its files."""
         depot = Depot(self.cache / "layers")
-        tree = system_tree(self.root / "images/mambomeme", self.root / "images/corpus")
-        layer = depot.keep("system", tree.write)
+        layer = depot.keep("system", system_tree(self.root / folder, self.root / "images/corpus").write)
         return layer.diff_id, depot.folder(layer) / "opt/system"
+
+    def _plain_seat(self, folder: str, scratch: Path) -> Seat:
+        layer, prepared = self.prepared_system(folder)
+        places = Places(str(prepared), str(self.root / "images/corpus"), str(scratch), "none")
+        return Seat(None, layer, places, lambda _run_id: ProcessRig(self.root))
 
     def desk(self, results: Path) -> Desk:
         """What a run needs beside its stage; results go below `results`."""
@@ -136,3 +136,13 @@ class Tools:
             clock=SystemClock(),
             progress=self.progress,
         )
+
+
+def _container_seat(image: ImageRef, client: DockerClient, hardware: Hardware) -> Seat:
+    layer = next(layer.diff_id for layer in image.layers if layer.name == "system")
+    return Seat(
+        image,
+        layer,
+        IN_CONTAINER,
+        lambda run_id: ContainerRig(client, image.tag, hardware.profile, hardware.seccomp, run_id),
+    )

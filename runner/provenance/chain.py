@@ -27,7 +27,7 @@ def seal(previous: str, event: dict[str, Any]) -> tuple[bytes, str]:
 
 
 def follow(previous: str, lines: Iterable[bytes]) -> str:
-    """The digest that `lines` (each with its newline) end in, from `previous` on; BrokenChain with the line's number."""
+    """The digest that `lines` (each with its newline) end in, from `previous` on; BrokenChain names the line."""
     for number, line in enumerate(lines, 1):
         body, key, tail = line.rpartition(_KEY)
         if not key or tail[64:] != b'"}\n':

@@ -39,7 +39,7 @@ class Inputs(NamedTuple):
     systems: tuple[System, ...]
 
     def only(self, names: Sequence[str] | None) -> Inputs:
-        """These inputs with the systems in `names` alone, in the order of the manifest; UsageError for a strange one."""
+        """These inputs with the systems in `names` alone (null: all), in the manifest's order; UsageError if strange."""
         known = [system.manifest.name for system in self.systems]
         strange = [name for name in names or () if name not in known]
         if strange:

@@ -9,17 +9,18 @@ from runner.provenance.images import ImageRef
 
 
 class SystemLock(Document):
-    """What one row was scored with; `plan` is the digest of what the driver was handed."""
+    """What one row was scored with. `image` is null outside a container; `plan` is what the driver was handed."""
 
     name: str
     manifest: Digest
     configuration: Digest
+    image: ImageRef | None
     layer: Digest
     plan: Digest
 
 
 class RunLock(Document):
-    """`run.lock.json`. `image` is null outside a container; `reasons` are those already known against eligibility."""
+    """`run.lock.json`; `reasons` are those already known against eligibility."""
 
     format: Literal["mambomeme/run-lock/v1"]
     run_id: str
@@ -29,7 +30,6 @@ class RunLock(Document):
     judgement_set: Digest
     corpus: Digest
     hardware: Digest
-    image: ImageRef | None
     systems: tuple[SystemLock, ...]
     locks: dict[str, Digest]
     code_commit: str

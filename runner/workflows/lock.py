@@ -8,7 +8,7 @@ from typing import NamedTuple
 from runner.documents import Digest, digest
 from runner.ports import Rig
 from runner.provenance.images import ImageRef
-from runner.provenance.inputs import Inputs
+from runner.provenance.inputs import Inputs, System
 from runner.provenance.run_lock import RunLock, SystemLock
 from runner.retrieval.eligibility import partition_reasons
 from runner.workflows.plan import Places, block_count
@@ -27,13 +27,19 @@ class Checkout(NamedTuple):
     locks: Mapping[str, Digest]
 
 
-class Stage(NamedTuple):
-    """Where a run takes place: image (null for a plain process), the system's layer, rig by run id, reasons against."""
+class Seat(NamedTuple):
+    """Where one system runs: its image (null for a plain process), the digest of its layer, its rig by run id."""
 
     image: ImageRef | None
     layer: Digest
     places: Places
     rig: Callable[[str], Rig]
+
+
+class Stage(NamedTuple):
+    """A seat for each system, by name, and what is known of the stage against eligibility."""
+
+    seats: Mapping[str, Seat]
     reasons: tuple[str, ...]
 
 
@@ -50,23 +56,25 @@ def lock_run(
         judgement_set=inputs.partition.judgement_set,
         corpus=inputs.corpus.digest,
         hardware=inputs.hardware.digest,
-        image=stage.image,
-        systems=tuple(
-            SystemLock(
-                name=system.manifest.name,
-                manifest=system.digest,
-                configuration=system.manifest.configuration_digest,
-                layer=stage.layer,
-                plan=digest(plans[system.manifest.name].rstrip(b"\n")),
-            )
-            for system in inputs.systems
-        ),
+        systems=tuple(_lock_system(system, stage, plans[system.manifest.name]) for system in inputs.systems),
         locks=dict(checkout.locks),
         code_commit=checkout.commit,
         code_clean=checkout.clean,
         platform=dict(checkout.platform),
         packages=dict(checkout.packages),
         reasons=(*stage.reasons, *known_reasons(inputs, checkout)),
+    )
+
+
+def _lock_system(system: System, stage: Stage, plan: bytes) -> SystemLock:
+    seat = stage.seats[system.manifest.name]
+    return SystemLock(
+        name=system.manifest.name,
+        manifest=system.digest,
+        configuration=system.manifest.configuration_digest,
+        image=seat.image,
+        layer=seat.layer,
+        plan=digest(plan.removesuffix(b"\n")),
     )
 
 

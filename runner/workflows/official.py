@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from runner.ports import Clock, Ending, Journal, Progress, Signer, Store
+from runner.ports import Clock, Ending, Journal, Progress, Rig, Signer, Store
 from runner.provenance.card import Scorecard
 from runner.provenance.environment import Environment, SystemEnvironment
 from runner.provenance.inputs import Inputs, System
@@ -14,7 +14,7 @@ from runner.workflows.drive import drive
 from runner.workflows.evidence import SystemEvidence, examine
 from runner.workflows.lock import Checkout, Stage, lock_run
 from runner.workflows.observe import Bounds
-from runner.workflows.plan import Workload, plan_bytes
+from runner.workflows.plan import Places, Workload, plan_bytes
 from runner.workflows.products import RAW, keep_inputs, keep_products, lift, raw_files
 from runner.workflows.rescore import score_run
 from runner.workflows.seal import seal
@@ -44,10 +44,16 @@ def official(inputs: Inputs, stage: Stage, desk: Desk) -> Finished:
     started = desk.clock.now()
     run_id = name_run(started, inputs.manifest.name)
     result = desk.store.begin(run_id)
-    plans = {system.manifest.name: plan_for(system, inputs, stage) for system in inputs.systems}
+    plans = {
+        system.manifest.name: plan_for(system, inputs, stage.seats[system.manifest.name].places)
+        for system in inputs.systems
+    }
     lock = lock_run(run_id, started, plans, inputs, stage, desk.checkout)
     keep_inputs(result, inputs.source, plans, lock)
-    endings = {name: _drive(name, plan, result.path, stage, desk, run_id) for name, plan in plans.items()}
+    endings = {
+        name: _drive(name, plan, result.path, stage.seats[name].rig(run_id), desk.progress)
+        for name, plan in plans.items()
+    }
     evidence = tuple(_examine(name, result.path, inputs, desk) for name in plans)
     environment = environment_of(desk.checkout.platform, endings, evidence)
     with desk.progress.step("scoring"):
@@ -69,7 +75,7 @@ def name_run(started: str, name: str) -> str:
     return f"{started.replace('-', '').replace(':', '')}-{name}"
 
 
-def plan_for(system: System, inputs: Inputs, stage: Stage) -> bytes:
+def plan_for(system: System, inputs: Inputs, places: Places) -> bytes:
     """What the driver is handed for one system."""
     manifest = inputs.manifest
     workload = Workload(
@@ -80,7 +86,7 @@ def plan_for(system: System, inputs: Inputs, stage: Stage) -> bytes:
         engine_path=manifest.engine_path,
         seed=manifest.seed,
     )
-    return plan_bytes(system.manifest, system.card, workload, stage.places)
+    return plan_bytes(system.manifest, system.card, workload, places)
 
 
 def environment_of(
@@ -94,8 +100,8 @@ def environment_of(
     return Environment(platform=dict(platform), systems=systems)
 
 
-def _drive(name: str, plan: bytes, result: Path, stage: Stage, desk: Desk, run_id: str) -> Ending:
-    ending = drive(stage.rig(run_id), plan, result / RAW / name, name=name, progress=desk.progress)
+def _drive(name: str, plan: bytes, result: Path, rig: Rig, progress: Progress) -> Ending:
+    ending = drive(rig, plan, result / RAW / name, name=name, progress=progress)
     lift(result / RAW / name)
     return ending
 

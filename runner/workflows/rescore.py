@@ -53,7 +53,7 @@ def versions(system: System, locked: SystemLock, one: SystemEvidence, inputs: In
         configuration=locked.configuration,
         index=said(hello, "index"),
         model=said(hello, "model"),
-        image_id=lock.image.image if lock.image else None,
+        image_id=locked.image.image if locked.image else None,
         benchmark=manifest.benchmark,
         partition=lock.partition,
         judgement_set=lock.judgement_set,
@@ -90,8 +90,8 @@ def violations_of(
         if found.get(name) != value:
             yield _wrong(one.system, f"the engine serves {name} {found.get(name)}, not {value}")
     container = next(place.container for place in environment.systems if place.system == one.system)
-    if container and lock.image and container.image not in {lock.image.image, lock.image.manifest}:
-        yield _wrong(one.system, f"the container ran image {container.image}, not {lock.image.image}")
+    if container and locked.image and container.image not in {locked.image.image, locked.image.manifest}:
+        yield _wrong(one.system, f"the container ran image {container.image}, not {locked.image.image}")
 
 
 def hardware_reasons(inputs: Inputs, environment: Environment) -> Iterator[str]:
