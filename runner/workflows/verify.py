@@ -12,12 +12,9 @@ from runner.provenance.rawlog import RawLog, open_raw_log
 from runner.provenance.statement import ENVELOPES, Card, Label, Statement
 from runner.provenance.trust import OFFICIAL, SIGNED, Signed, Signer, Trust, open_envelopes, shortfall
 from runner.retrieval.runs import Observation
+from runner.workflows.evidence import PLAN, REPORT
 from runner.workflows.observe import Bounds, observe
-
-RAW = "raw"
-PLAN = "plan.json"
-DRIVER = "driver.json"
-OBSERVATIONS = "observations.jsonl"
+from runner.workflows.products import OBSERVATIONS, RAW
 
 #: One thing to check of a result whose files are as signed; yields what is wrong, naming the file.
 Check = Callable[[ResultFolder, Statement], Iterable[str]]
@@ -77,13 +74,9 @@ def screens_check(titles: Mapping[str, str]) -> Check:
 
     def check(folder: ResultFolder, _statement: Statement) -> Iterator[str]:
         kept = Observation.parse_lines(folder.read(OBSERVATIONS), OBSERVATIONS)
-        seen = [one for system in systems(folder) for one in observe_system(folder, system, titles)]
-        for number, (old, new) in enumerate(zip(kept, seen, strict=False), 1):
-            if old != new:
-                yield f"{OBSERVATIONS}:{number}: {_first_difference(old, new)}"
-                return
-        if len(kept) != len(seen):
-            yield f"{OBSERVATIONS}: holds {len(kept)} requests where the raw logs show {len(seen)}."
+        for system in sorted({*systems(folder), *(one.system for one in kept)}):
+            lines = [(number, one) for number, one in enumerate(kept, 1) if one.system == system]
+            yield from _compare(lines, observe_system(folder, system, titles), system)
 
     return check
 
@@ -106,7 +99,7 @@ def read_raw_log(folder: ResultFolder, system: str) -> RawLog:
     found = {name.removeprefix(where + "/"): name for name in folder.names() if name.startswith(where + "/")}
     if PLAN not in found:
         raise Findings(f"{where}/{PLAN}: missing, so the chain has no start.")
-    files = {short: folder.read(name) for short, name in found.items() if short not in {PLAN, DRIVER}}
+    files = {short: folder.read(name) for short, name in found.items() if short not in {PLAN, REPORT}}
     return open_raw_log(folder.read(f"{where}/{PLAN}"), files, where)
 
 
@@ -128,6 +121,16 @@ def _unofficial(signed: Signed, trust: Trust) -> Iterator[str]:
     if signed.statement.predicate.card.label is not Label.ELIGIBLE:
         yield "the card is provisional"
     yield from shortfall(signed.signers, {**OFFICIAL, **trust.policy})
+
+
+def _compare(kept: Sequence[tuple[int, Observation]], seen: Sequence[Observation], system: str) -> Iterator[str]:
+    """The first line that differs; what follows from it would only repeat it."""
+    for (number, old), new in zip(kept, seen, strict=False):
+        if old != new:
+            yield f"{OBSERVATIONS}:{number}: {_first_difference(old, new)}"
+            return
+    if len(kept) != len(seen):
+        yield f"{OBSERVATIONS}: holds {len(kept)} requests of {system} where its raw log shows {len(seen)}."
 
 
 def _first_difference(kept: Observation, seen: Observation) -> str:
