@@ -28,16 +28,21 @@ def percentile(ordered: Sequence[T], per_mille: int) -> T:
     return ordered[nearest_rank(len(ordered), per_mille) - 1]
 
 
-def weighted_percentiles(ordered: Integers, weights: Integers, columns: Integers, per_mille: int) -> Integers:
-    """For each row of `weights`, the percentile of `ordered` with value i repeated `weights[row, columns[i]]` times.
+def weighted_percentiles(
+    ordered: Integers, weights: Integers, columns: Integers, per_mille: Sequence[int]
+) -> tuple[Integers, ...]:
+    """For each of `per_mille` and each row of `weights`, that percentile of `ordered` with repeated values.
 
-    `columns` says which family brought each value. A row of ones gives `percentile`.
+    Value i stands there `weights[row, columns[i]]` times: `columns` says which family brought it. A row of ones gives
+    `percentile`. Chunks of rows bound the memory.
     """
-    found = np.empty(len(weights), dtype=np.int64)
+    found = tuple(np.empty(len(weights), dtype=np.int64) for _ in per_mille)
     for start in range(0, len(weights), _CHUNK):
-        below = np.cumsum(weights[start : start + _CHUNK, columns], axis=1)
-        rank = np.maximum(1, -(-per_mille * below[:, -1] // 1000))
-        found[start : start + _CHUNK] = ordered[np.argmax(below >= rank[:, None], axis=1)]
+        rows = slice(start, start + _CHUNK)
+        below = np.cumsum(weights[rows, columns], axis=1)
+        for column, wanted in zip(found, per_mille, strict=True):
+            rank = np.maximum(1, -(-wanted * below[:, -1:] // 1000))
+            column[rows] = ordered[np.argmax(below >= rank, axis=1)]
     return found
 
 

@@ -118,10 +118,11 @@ def draw(table: Table, weights: Integers) -> Sample:
     sums = exact_product(weights, table.sums)
     counts = exact_product(weights, table.counts)
     means = sums / (counts * float(UNIT))
+    p95, p99 = weighted_percentiles(table.latencies, weights, table.latency_columns, (950, 990))
     return Sample(
         means={cell: means[:, column] for column, cell in enumerate(table.cells)},
-        p95_ns=weighted_percentiles(table.latencies, weights, table.latency_columns, 950),
-        p99_ns=weighted_percentiles(table.latencies, weights, table.latency_columns, 990),
+        p95_ns=p95,
+        p99_ns=p99,
         failed=weights @ table.failed,
         requests=weights @ table.requests,
     )

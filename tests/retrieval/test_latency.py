@@ -50,7 +50,7 @@ def test_weights_repeat_the_values_of_a_family(data, families, per_mille):
         st.lists(weight.filter(lambda w: any(w[family] for _, family in requests)), min_size=1, max_size=4)
     )
     values, columns = np.array(requests, dtype=np.int64).T
-    found = weighted_percentiles(values, np.array(weights, dtype=np.int64), columns, per_mille)
+    (found,) = weighted_percentiles(values, np.array(weights, dtype=np.int64), columns, [per_mille])
     for row, result in zip(weights, found.tolist(), strict=True):
         repeated = sorted(value for value, family in requests for _ in range(row[family]))
         assert result == percentile(repeated, per_mille)
@@ -58,8 +58,9 @@ def test_weights_repeat_the_values_of_a_family(data, families, per_mille):
 
 def test_more_rows_than_one_chunk():
     weights = np.ones((1000, 1), dtype=np.int64)
-    found = weighted_percentiles(np.array([1, 2, 3]), weights, np.array([0, 0, 0]), 500)
-    assert found.tolist() == [2] * 1000
+    middle, top = weighted_percentiles(np.array([1, 2, 3]), weights, np.array([0, 0, 0]), [500, 950])
+    assert middle.tolist() == [2] * 1000
+    assert top.tolist() == [3] * 1000
 
 
 def test_summary_by_hand():
