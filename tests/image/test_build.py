@@ -339,3 +339,17 @@ def test_an_engine_that_loads_something_else_is_found_out(places, images):
     images.load = lambda archive: None
     with pytest.raises(Unavailable, match="under another id"):
         build(workshop(places), images, SILENT)
+
+
+def test_a_damaged_layer_in_the_cache_is_noticed_before_it_is_unpacked(places):
+    shop = workshop(places)
+    path = shop.path(shop.layer("corpus"))
+    path.write_bytes(path.read_bytes().replace(b"PNG of m2", b"PNG of m3"))
+    with pytest.raises(BadInput, match=f"{path}: expected"):
+        shop.folder("corpus")
+
+
+def test_a_system_is_prepared_for_the_corpus_of_the_image_alone(places):
+    unpacked = workshop(places).folder("corpus")
+    write(unpacked / "items.jsonl", "\n" * 7)
+    assert (workshop(places).folder("system") / "index/count.txt").read_text() == "2"

@@ -6,7 +6,7 @@ import hashlib
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -88,16 +88,25 @@ class Depot:
                 f"{path}: expected {layer.diff_id}, found {reader.digest}.", advice="It was removed; build again."
             )
 
+    def unpack(self, layer: Layer, to: Path) -> None:
+        """Lay the files of `layer` into the folder `to`; BadInput if the tar is not what its digest says."""
+        with self.open(layer) as file:
+            with tarfile.open(fileobj=file, mode="r|") as tar:  # type: ignore[call-overload]
+                tar.extractall(to, filter="tar")
+            while file.read(1 << 20):
+                pass
+
     def folder(self, layer: Layer) -> Path:
         """A folder that holds the files of `layer`, unpacked once."""
         target = self._folder / "unpacked" / layer.diff_id.replace(":", "-")
         if not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
-            scratch = Path(tempfile.mkdtemp(dir=target.parent))
-            scratch.chmod(0o755)
-            with tarfile.open(self.path(layer)) as tar:
-                tar.extractall(scratch, filter="tar")
-            scratch.rename(target)
+            with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
+                whole = Path(scratch) / "whole"
+                self.unpack(layer, whole)
+                # Another process may have been quicker with the same files.
+                with suppress(OSError):
+                    whole.rename(target)
         return target
 
     def _tar(self, diff_id: str) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Protocol
 
 from runner.adapters.image.base import base_tree
 from runner.adapters.image.corpus import check_corpus, corpus_tree
+from runner.adapters.image.depot import Depot
 from runner.adapters.image.driver import driver_files, driver_tree
 from runner.adapters.image.pool import Stock
 from runner.adapters.image.site import site_tree
@@ -17,6 +19,7 @@ from runner.adapters.image.system import system_tree
 from runner.adapters.image.tree import Tree
 from runner.documents import canonical_bytes, digest
 from runner.ports import Progress
+from runner.provenance.images import Layer
 
 
 class Maker(Protocol):
@@ -92,19 +95,22 @@ class CorpusMaker:
 
 @dataclass(frozen=True, slots=True)
 class SystemMaker:
-    """The search system in `folder`; `corpus` gives digest and files of the corpus layer."""
+    """The search system in `folder`, prepared for the corpus that `corpus` gives."""
 
     folder: Path
-    corpus: Callable[[], tuple[str, Path]]
+    corpus: Callable[[], Layer]
+    depot: Depot
 
     def inputs(self) -> str:
-        return _digest(digests(project_files(self.folder)) | {"corpus": self.corpus()[0]})
+        return _digest(digests(project_files(self.folder)) | {"corpus": self.corpus().diff_id})
 
     def check(self) -> None:
         """Nothing here is named by a digest."""
 
     def tree(self) -> Tree:
-        return system_tree(self.folder, self.corpus()[1])
+        with tempfile.TemporaryDirectory(prefix="corpus-") as scratch:
+            self.depot.unpack(self.corpus(), Path(scratch))
+            return system_tree(self.folder, Path(scratch) / "opt/corpus")
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,7 +161,7 @@ class LocalWorkshop:
             "base": BaseMaker(base, progress),
             "site": SiteMaker(site, progress),
             "corpus": CorpusMaker(places.corpus, drawings, progress),
-            "system": SystemMaker(places.system, self._corpus),
+            "system": SystemMaker(places.system, partial(self.layer, "corpus"), self._depot),
             "driver": DriverMaker(places.root),
         }
 
@@ -169,9 +169,6 @@ class LocalWorkshop:
     def _code(self) -> str:
         """Digest of the program that makes layers."""
         return digest(canonical_bytes(digests(source_files(Path(__file__).parent))))
-
-    def _corpus(self) -> tuple[str, Path]:
-        return self.layer("corpus").diff_id, self.folder("corpus")
 
     def _found(self, name: str, inputs: str) -> Layer | None:
         """The layer if it was made from these inputs before: here, or (pinned, then imported) elsewhere."""
