@@ -44,6 +44,7 @@ class Tui:
         columns: int = 80,
         rows: int = 24,
         command: tuple[str, ...] = (sys.executable, "-m", "mambomeme.tui"),
+        folder: Path = SYSTEM,
     ) -> None:
         self.ghostty = Terminal(columns, rows, scrollback=1000)
         self.avt = Vt(columns, rows, 1000)
@@ -56,7 +57,7 @@ class Tui:
         self.before = termios.tcgetattr(self._slave)
         self._process = subprocess.Popen(
             (*ON_TERMINAL, os.ttyname(self._slave), *command),
-            cwd=SYSTEM,
+            cwd=folder,
             env={"PATH": os.environ["PATH"], "TERM": "xterm-256color", "PYTHONDONTWRITEBYTECODE": "1", **environment},
             stdin=subprocess.DEVNULL,
             start_new_session=True,
@@ -83,8 +84,13 @@ class Tui:
     @property
     def child(self) -> int:
         """The process that owns the terminal."""
-        (pid,) = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
-        return int(pid)
+        (pid,) = self.children
+        return pid
+
+    @property
+    def children(self) -> list[int]:
+        """All processes that the first one has started."""
+        return [int(pid) for pid in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()]
 
     @property
     def termios(self) -> list[object]:
