@@ -39,7 +39,7 @@ class Inputs(NamedTuple):
     systems: tuple[System, ...]
 
     def only(self, names: Sequence[str] | None) -> Inputs:
-        """These inputs with the systems in `names` alone (null: all), in the manifest's order; UsageError if strange."""
+        """These inputs with the systems in `names` alone (null: all of them); UsageError for a strange name."""
         known = [system.manifest.name for system in self.systems]
         strange = [name for name in names or () if name not in known]
         if strange:
