@@ -12,7 +12,8 @@ from pydantic import JsonValue
 from runner.documents import Document
 from runner.errors import Findings
 from runner.provenance.chain import BrokenChain, follow
-from runner.terminal.rawlog import Begin, In, Input, Phase, RawFile, parse_file
+from runner.terminal.rawlog import Begin, In, Input, Phase, RawFile
+from runner.terminal.rawlog_reader import parse_file
 
 ENGINE, FLOORS = "engine.jsonl", "floors.jsonl"
 _BLOCK = re.compile(r"block-([0-9]{3,})\.jsonl")

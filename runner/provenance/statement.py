@@ -52,7 +52,7 @@ class Card(Document):
 
 
 class ScoredRun(_Named):
-    """The predicate. `log_index` and `log_head` are its place in the steward's log: which entry, and what it follows."""
+    """The predicate. `log_index` and `log_head` are its place in the steward's log: which entry, after what."""
 
     run_id: Annotated[str, Field(alias="runId")]
     card: Card

@@ -7,7 +7,8 @@ import json
 from collections.abc import Sequence
 
 from runner.provenance.chain import seal
-from runner.terminal.rawlog import RawFile, parse_file
+from runner.terminal.rawlog import RawFile
+from runner.terminal.rawlog_reader import parse_file
 
 MS = 1_000_000
 TITLES = {f"m{n:03}": f"Title number {n}" for n in range(1, 31)}

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from runner.errors import BadInput
-from runner.terminal.rawlog import KINDS, Finish, In, Input, Out, Phase, Result, parse_event, parse_file
+from runner.terminal.rawlog import Finish, In, Input, Out, Phase, Result
+from runner.terminal.rawlog_reader import KINDS, parse_event, parse_file
 from tests.terminal.tape import Tape
 
 OPEN = '{"t":1,"e":"open","block":1,"system":"bm25"}\n'

@@ -1,0 +1,151 @@
+"""Reads the bytes of raw-log files strictly; every error names file and line."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, get_type_hints
+
+from runner.documents import parse_json
+from runner.errors import BadInput
+from runner.terminal.rawlog import (
+    Ask,
+    Begin,
+    Close,
+    Done,
+    Event,
+    Exit,
+    Finish,
+    Host,
+    In,
+    Net,
+    Open,
+    Out,
+    Probed,
+    RawFile,
+    Rep,
+    Reply,
+    Req,
+    Restart,
+    Said,
+    Shown,
+    Spawn,
+)
+
+KINDS: Mapping[str, type[Event]] = {
+    "open": Open, "spawn": Spawn, "exit": Exit, "begin": Begin, "in": In, "out": Out, "req": Req, "rep": Rep,
+    "event": Said, "shown": Shown, "done": Done, "finish": Finish, "restart": Restart, "host": Host, "net": Net,
+    "probe": Probed, "ask": Ask, "reply": Reply, "close": Close,
+}  # fmt: skip
+
+T = TypeVar("T")
+
+
+def parse_file(data: bytes, name: str) -> RawFile:
+    """The events in `data`; errors name file and line. Time may not run backwards, but `done` repeats a stamp."""
+    lines = data.split(b"\n")
+    if lines.pop() != b"":
+        raise BadInput(f"{name}:{len(lines) + 1}: the last line is cut off.", advice="The run did not end well.")
+    events = tuple(parse_event(line, f"{name}:{number}") for number, line in enumerate(lines, 1))
+    _check_frame(events, name)
+    _check_time(events, name)
+    return RawFile(name, events)
+
+
+def parse_event(line: bytes, where: str) -> Event:
+    """The event in one line."""
+    value = parse_json(line, where)
+    if not isinstance(value, dict):
+        raise BadInput(f"{where}: not an object.")
+    kind = value.pop("e", None)
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise BadInput(f"{where}: e: no such kind of event (found {kind!r}).")
+    value.pop("chain", None)
+    return _build(KINDS[kind], value, where)
+
+
+def _build(kind: type[Event], value: dict[str, Any], where: str) -> Event:
+    fields: dict[str, Any] = {}
+    for field, key, read in _FIELDS[kind]:
+        if key not in value and field in kind._field_defaults:
+            continue
+        try:
+            fields[field] = read(value.pop(key))
+        except KeyError:
+            raise BadInput(f"{where}: {key}: missing.") from None
+        except (ValueError, TypeError) as error:
+            raise BadInput(f"{where}: {key}: {error}.") from None
+    if value:
+        raise BadInput(f"{where}: {min(value)}: unknown key.")
+    return kind(**fields)
+
+
+def _check_frame(events: tuple[Event, ...], name: str) -> None:
+    if not events or not isinstance(events[0], Open):
+        raise BadInput(f"{name}:1: a raw file starts with an open event.")
+    if not isinstance(events[-1], Close):
+        raise BadInput(f"{name}:{len(events)}: a raw file ends with a close event.", advice="The run did not end well.")
+
+
+def _check_time(events: tuple[Event, ...], name: str) -> None:
+    latest = events[0].t
+    for number, event in enumerate(events, 1):
+        if event.t < latest and not isinstance(event, Done):
+            raise BadInput(f"{name}:{number}: t: time runs backwards.")
+        latest = max(latest, event.t)
+
+
+def _integer(value: object) -> int:
+    if type(value) is not int:
+        raise TypeError(f"not an integer (found {value!r})")
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"not a string (found {value!r})")
+    return value
+
+
+def _truth(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"not true or false (found {value!r})")
+    return value
+
+
+def _bytes(value: object) -> bytes:
+    try:
+        return base64.b64decode(_text(value), validate=True)
+    except binascii.Error:
+        raise ValueError("not base64") from None
+
+
+def _counters(value: object) -> Mapping[str, int]:
+    if not isinstance(value, dict):
+        raise TypeError("not an object")
+    return {name: _integer(count) for name, count in value.items()}
+
+
+def _nullable(read: Callable[[object], T]) -> Callable[[object], T | None]:
+    return lambda value: None if value is None else read(value)
+
+
+def _reader(annotation: Any) -> Callable[[object], Any]:
+    return _READERS.get(annotation) or (lambda value: annotation(_text(value)))
+
+
+def _fields(kind: type[Event]) -> tuple[tuple[str, str, Callable[[object], Any]], ...]:
+    hints = get_type_hints(kind)
+    return tuple((name, "b64" if hint is bytes else name, _reader(hint)) for name, hint in hints.items())
+
+
+_READERS: Mapping[Any, Callable[[object], Any]] = {
+    int: _integer,
+    str: _text,
+    bool: _truth,
+    bytes: _bytes,
+    int | None: _nullable(_integer),
+    Mapping[str, int]: _counters,
+}
+_FIELDS = {kind: _fields(kind) for kind in KINDS.values()}
