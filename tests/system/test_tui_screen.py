@@ -230,6 +230,13 @@ def test_a_title_that_begins_with_a_mark_stays_in_its_column(engine: SmallEngine
         assert rows[2][22:].replace("\u00a0", "").replace(" ", "") == "\u0301accent"
 
 
+def test_a_query_that_begins_with_a_mark_leaves_the_prompt_alone(tui: Tui) -> None:
+    tui.next_frame()
+    tui.press("\u0301accent")
+    for rows in tui.rows_apart():
+        assert rows[0] == "> \u00a0\u0301accent"
+
+
 def test_selection_moves_and_the_list_stays(tui: Tui) -> None:
     tui.next_frame()
     tui.search("cat")

@@ -15,7 +15,7 @@ from .style import Style
 from .widths import ELLIPSIS, cut, fitting, width
 
 MARK = "▸"
-# A mark that begins a title needs something of the title's own to stand on.
+# A mark that begins a text needs something of the text's own to stand on.
 NO_BREAK_SPACE = "\u00a0"
 
 
@@ -93,10 +93,11 @@ def _result(session: Session, layout: Layout, style: Style, index: int) -> Row:
 
 
 def _title(title: str, columns: int) -> str:
-    text = shown(title)
-    if text and extends(text[0]):
-        text = NO_BREAK_SPACE + text
-    return cut(text, columns)
+    return cut(_on_its_own(shown(title)), columns)
+
+
+def _on_its_own(text: str) -> str:
+    return NO_BREAK_SPACE + text if text and extends(text[0]) else text
 
 
 def _rule(session: Session, layout: Layout, style: Style) -> Row:
@@ -122,8 +123,9 @@ def _pane(session: Session, layout: Layout, style: Style) -> list[Row] | tuple[R
 def _query(session: Session, layout: Layout, style: Style) -> tuple[str, str]:
     text, cursor = session.editor.text, session.editor.cursor
     before, after = _window(shown(text[:cursor]), shown(text[cursor:]), shown(text), layout.query_columns)
-    line = encode(1, (Field(1, style.strong_accent, "> "), Field(3, style.plain, before + after)), style)
-    return line, "" if not after else f"\x1b[1;3H{before}"
+    text = _on_its_own(before + after)
+    line = encode(1, (Field(1, style.strong_accent, "> "), Field(3, style.plain, text)), style)
+    return line, f"\x1b[1;3H{_on_its_own(before)}" if after else ""
 
 
 def _window(before: str, after: str, whole: str, room: int) -> tuple[str, str]:
