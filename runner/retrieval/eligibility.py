@@ -17,7 +17,9 @@ def partition_reasons(partition: Partition, corpus: Corpus) -> Iterator[str]:
     """What the labels lack."""
     if partition.card.kind is not Kind.HIDDEN:
         yield f"the partition is the {partition.card.kind} one, not a hidden one"
-    yield from (f"below full size: {shortfall}" for shortfall in shortfalls(partition.files))
+    short = shortfalls(partition.files)
+    if short:
+        yield f"the partition is below full size: {', '.join(short)}"
     yield from _made_by("judgements", [act.annotator for act in partition.files.judgements])
     yield from _made_by("exact targets", [row.adjudicated_by for row in partition.files.targets])
     yield from _made_by("no-match audits", [name for row in partition.files.audits for name in row.inspectors])

@@ -38,6 +38,8 @@ JUDGEMENTS = "judgements.jsonl"
 TARGETS = "exact_targets.jsonl"
 AUDITS = "no_match_audits.jsonl"
 FILES = (CARD, QUERIES, JUDGEMENTS, TARGETS, AUDITS)
+# Derived from the judgements; kept for readers and other tools, and never read for a score.
+QRELS = "qrels.jsonl"
 
 
 @dataclass(frozen=True, slots=True)

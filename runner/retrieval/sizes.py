@@ -33,11 +33,11 @@ def shortfalls(files: PartitionFiles) -> tuple[str, ...]:
     wanted = {
         **{s.value: (_count(files, s), full.per_slice) for s in ANSWERABLE},
         "no_match": (_count(files, Slice.NO_MATCH), full.no_match),
-        "safety, answerable": (answerable, full.safety_answerable),
-        "safety, no-match": (safety - answerable, full.safety_no_match),
+        "safety answerable": (answerable, full.safety_answerable),
+        "safety no-match": (safety - answerable, full.safety_no_match),
         "multi-cue": (_count(files, Subset.MULTI_CUE), full.multi_cue),
     }
-    return tuple(f"{name}: {n} of {least} queries" for name, (n, least) in wanted.items() if n < least)
+    return tuple(f"{name} {n} of {least}" for name, (n, least) in wanted.items() if n < least)
 
 
 def _count(files: PartitionFiles, group: Group) -> int:

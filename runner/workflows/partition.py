@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from runner.documents import Document, Source
 from runner.retrieval.corpora import Corpus
-from runner.retrieval.partition_check import RULES, Finding, look
+from runner.retrieval.findings import Finding
+from runner.retrieval.partition_check import RULES, look
 from runner.retrieval.partitions import parse_partition
 
 

@@ -109,6 +109,37 @@ def test_annotators_who_differ_without_a_third():
     assert "q-topic-1 y01" in found.reason
 
 
+def with_qrels(change):
+    """The sound partition with qrels.jsonl beside it, after `change` to its lines."""
+    pairs = {(row["query_id"], row["doc_id"]): row for row in rows()["judgements.jsonl"]}
+    qrels = [
+        {"query_id": q, "doc_id": d, "grade": float(row["grade"]), "safety": "safe", "rule": "mean"}
+        for (q, d), row in pairs.items()
+    ]
+    return findings({**rows(), "qrels.jsonl": change(qrels)})
+
+
+def test_derived_grades_that_follow_are_clean():
+    assert with_qrels(lambda qrels: qrels) == ()
+
+
+def test_a_derived_grade_that_does_not_follow():
+    (found,) = with_qrels(lambda qrels: [{**qrels[0], "grade": 2.5}, *qrels[1:]])
+    assert (found.check, found.file, found.line, found.ids) == ("derived", "qrels.jsonl", 1, ("q-entity-1", "x01"))
+
+
+def test_a_derived_grade_that_is_missing():
+    (found,) = with_qrels(lambda qrels: qrels[1:])
+    assert (found.check, found.line, found.ids) == ("derived", None, ("q-entity-1", "x01"))
+
+
+def test_a_pinned_file_that_is_not_there():
+    sources = partition_sources(CORPUS, {**rows(), "notes.jsonl": []})
+    del sources["notes.jsonl"]
+    (found,) = look(parse_partition(sources), CORPUS)
+    assert (found.check, found.file, found.ids) == ("file digests", "partition.json", ("notes.jsonl",))
+
+
 def test_an_answerable_query_without_a_relevant_item():
     changed = rows()
     changed["judgements.jsonl"] = [row for row in changed["judgements.jsonl"] if row["doc_id"] != "a-topic-1"]
@@ -164,21 +195,21 @@ def test_slices_of_unequal_size():
 def test_a_small_partition_must_call_itself_provisional():
     found = findings(provisional=[])
     assert {each.check for each in found} == {"sizes"}
-    assert "entity: 2 of 15 queries, and partition.json gives no provisional reason" in found[0].reason
+    assert "entity 2 of 15 queries, and partition.json gives no provisional reason" in found[0].reason
 
 
 def test_shortfalls_name_what_is_missing():
     assert shortfalls(parse_partition(partition_sources(CORPUS, kind="hidden"))) == (
-        "entity: 2 of 30 queries",
-        "quote: 2 of 30 queries",
-        "topic: 2 of 30 queries",
-        "concept: 2 of 30 queries",
-        "visual: 2 of 30 queries",
-        "noisy: 2 of 30 queries",
-        "no_match: 2 of 60 queries",
-        "safety, answerable: 1 of 30 queries",
-        "safety, no-match: 1 of 10 queries",
-        "multi-cue: 7 of 30 queries",
+        "entity 2 of 30",
+        "quote 2 of 30",
+        "topic 2 of 30",
+        "concept 2 of 30",
+        "visual 2 of 30",
+        "noisy 2 of 30",
+        "no_match 2 of 60",
+        "safety answerable 1 of 30",
+        "safety no-match 1 of 10",
+        "multi-cue 7 of 30",
     )
 
 

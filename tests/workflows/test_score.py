@@ -222,7 +222,11 @@ def test_the_bundled_kind_of_card_is_provisional_with_every_reason():
     assert card.standing is Standing.PROVISIONAL
     assert card.reasons[0] == "not containerised"
     assert "the partition is the development one, not a hidden one" in card.reasons
-    assert "below full size: entity: 2 of 15 queries" in card.reasons
+    assert (
+        "the partition is below full size: entity 2 of 15, quote 2 of 15, topic 2 of 15, concept 2 of 15, "
+        "visual 2 of 15, noisy 2 of 15, no_match 2 of 30, safety answerable 1 of 15, safety no-match 1 of 5, "
+        "multi-cue 7 of 15"
+    ) in card.reasons
     assert "made for a test" in card.reasons
     assert "bm25: the run was unstable: steal and throttling were not recorded" in card.reasons
 
