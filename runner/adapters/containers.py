@@ -54,7 +54,15 @@ class ContainerRig:
     @contextmanager
     def drive(self, plan: bytes, to: Path) -> Iterator[ContainerDriving]:
         """See `runner.ports.Rig`."""
-        container = self._client.containers.create(self._image, **self._options())
+        labels = {LABEL: self._run_id, **{f"{LABEL}.{key}": value for key, value in owner().items()}}
+        container = self._client.containers.create(
+            self._image,
+            command=["--out", "/out"],
+            stdin_open=True,
+            volumes=["/out"],
+            labels=labels,
+            **hardware_options(self._hardware, self._seccomp),
+        )
         try:
             lifeline = container.attach_socket(params={"stdin": 1, "stream": 1})
             container.start()
@@ -64,27 +72,24 @@ class ContainerRig:
         finally:
             _finish(container, to)
 
-    def _options(self) -> dict[str, Any]:
-        hardware = self._hardware
-        security = [f"seccomp={self._seccomp}"] + ["no-new-privileges"] * hardware.no_new_privileges
-        return {
-            "command": ["--out", "/out"],
-            "stdin_open": True,
-            "read_only": hardware.read_only,
-            "network_mode": hardware.network,
-            "cap_drop": ["ALL"],
-            "cap_add": list(hardware.capabilities),
-            "security_opt": security,
-            "cpuset_cpus": hardware.cpuset,
-            "mem_limit": hardware.memory_bytes,
-            "memswap_limit": hardware.memory_swap_bytes,
-            "pids_limit": hardware.pids_limit,
-            "ulimits": [docker.types.Ulimit(name="nofile", soft=hardware.nofile, hard=hardware.nofile)],
-            "sysctls": dict(hardware.sysctls),
-            "tmpfs": dict(hardware.tmpfs),
-            "volumes": ["/out"],
-            "labels": {LABEL: self._run_id, **{f"{LABEL}.{key}": value for key, value in owner().items()}},
-        }
+
+def hardware_options(hardware: HardwareProfile, seccomp: str) -> dict[str, Any]:
+    """The fixed hardware in the words of the engine's client."""
+    security = [f"seccomp={seccomp}"] + ["no-new-privileges"] * hardware.no_new_privileges
+    return {
+        "read_only": hardware.read_only,
+        "network_mode": hardware.network,
+        "cap_drop": ["ALL"],
+        "cap_add": list(hardware.capabilities),
+        "security_opt": security,
+        "cpuset_cpus": hardware.cpuset,
+        "mem_limit": hardware.memory_bytes,
+        "memswap_limit": hardware.memory_swap_bytes,
+        "pids_limit": hardware.pids_limit,
+        "ulimits": [docker.types.Ulimit(name="nofile", soft=hardware.nofile, hard=hardware.nofile)],
+        "sysctls": dict(hardware.sysctls),
+        "tmpfs": dict(hardware.tmpfs),
+    }
 
 
 class ContainerDriving:
