@@ -48,7 +48,7 @@ def ideal_dcg(grades: Iterable[float]) -> float:
 
 def shown_dcg(shown: Sequence[str], grades: Mapping[str, float]) -> float:
     """DCG of a list in the order the user saw; an unjudged item has gain 0."""
-    return dcg(grades.get(doc_id, 0.0) for doc_id in shown[:CUT])
+    return dcg(grades.get(doc_id, 0.0) for doc_id in shown)
 
 
 def ndcg(shown: Sequence[str], grades: Mapping[str, float]) -> float:
