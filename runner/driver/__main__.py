@@ -13,7 +13,7 @@ import time
 from runner.driver import environment, report
 from runner.driver.log import RawLog
 from runner.driver.loop import Ended, Loop
-from runner.driver.plan import Plan, PlanError, parse
+from runner.driver.plan import Isolation, Plan, PlanError, parse
 from runner.driver.processes import shut_own_doors
 from runner.driver.run import Run
 
@@ -51,6 +51,8 @@ def main(arguments: list[str]) -> int:
         plan = parse(_read_plan())
         shut_own_doors(plan.isolation)
         log = RawLog(out, plan.digest)
+        if plan.isolation is Isolation.USERS:
+            os.chmod(out, 0o700)
     except PlanError as error:
         return _refuse(str(error))
     except OSError as error:

@@ -75,7 +75,7 @@ def test_an_engine_that_dies_is_started_again_with_the_ui(drive):
 def test_a_flood_ends_the_request_and_is_bounded(drive):
     evidence = drive(**one_block(2, "ui_floods"))
     assert evidence.results("warmup") + evidence.results() == ["crash", "charged", "charged"]
-    assert 4 << 20 < sum(len(e["data"]) for e in evidence.events("out")) < 6 << 20
+    assert 3 << 20 < sum(len(e["data"]) for e in evidence.events("out")) < 6 << 20
 
 
 def test_a_closed_terminal_is_a_crash(drive):
@@ -97,9 +97,10 @@ def test_a_request_before_the_key_is_stamped_before_it(drive):
 
 
 def test_a_request_after_the_frame_is_kept(drive):
-    events = sorted(drive(**one_block(2, "ui_prefetches", held=True)).events(file=BLOCK), key=lambda e: e["t"])
-    order = [e.get("what", e["e"]) for e in events if e["e"] in ("in", "req", "done")]
-    assert order == ["clear", "text", "submit", "req", "done", "req"] * 2
+    """Two requests to the engine for one key; the terminal may deliver the frame after the second."""
+    evidence = drive(**one_block(2, "ui_prefetches", held=True))
+    asked = [json.loads(e["data"])["text"] for e in evidence.events("req", BLOCK)]
+    assert asked[-4:] == ["cat cat", "cat cat again", "dog dog", "dog dog again"]
 
 
 def test_a_list_that_changes_after_done_is_seen_when_held(drive):

@@ -7,6 +7,8 @@ import re
 import pytest
 
 from runner.provenance.chain import BrokenChain
+from runner.provenance.driver_report import DriverReport
+from runner.terminal.rawlog import parse_file
 from tests.hostile import toy
 
 WARM_UP, ENGINE, FLOORS = "block-000.jsonl", "engine.jsonl", "floors.jsonl"
@@ -33,6 +35,7 @@ def test_a_whole_run(evidence):
     engine_path_repeats_the_blocks(evidence)
     floors_are_probed(evidence)
     report_says_how_it_ended(evidence)
+    readers_understand_it(evidence)
 
 
 def plan_is_followed(evidence):
@@ -53,9 +56,11 @@ def plan_is_followed(evidence):
 def chain_is_whole(evidence):
     assert evidence.check_chain() == evidence.report["chain"]
     assert evidence.report["plan"] == "sha256:" + hashlib.sha256(evidence.plan_line).hexdigest()
-    evidence.files["block-001.jsonl"] = evidence.files["block-001.jsonl"].replace(b'"held":false', b'"held":true ', 1)
+    whole = evidence.files["block-001.jsonl"]
+    evidence.files["block-001.jsonl"] = whole.replace(b'"held":false', b'"held":true ', 1)
     with pytest.raises(BrokenChain):
         evidence.check_chain()
+    evidence.files["block-001.jsonl"] = whole
 
 
 def stamps_are_in_order(evidence):
@@ -123,6 +128,14 @@ def report_says_how_it_ended(evidence):
     assert report["writable"] == []
     ends = {(e["role"], e["signal"] or e["status"]) for e in evidence.events("exit")}
     assert ends == {("ui", 0), ("engine", 15), ("ui", 9)}
+
+
+def readers_understand_it(evidence):
+    """The strict readers of the scoring side take every line."""
+    for name, data in evidence.files.items():
+        assert len(parse_file(data, name).events) == len(data.splitlines())
+    report = DriverReport.parse((evidence.folder / "driver.json").read_bytes(), "driver.json")
+    assert [entry.name for entry in report.files] == list(evidence.files)
 
 
 def test_long_and_foreign_texts_are_typed_as_they_are(drive):

@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from good_ui import Ui
@@ -28,6 +29,18 @@ def opened(path):
     """Open a file for reading."""
     with Path(path).open("rb"):
         return path
+
+
+def with_each(pids, action):
+    """The process ids with which `action` succeeds; PermissionError if it does with none."""
+    done = []
+    for pid in pids:
+        with suppress(OSError):
+            action(pid)
+            done.append(pid)
+    if not done:
+        raise PermissionError(f"with each of {len(pids)} processes")
+    return done
 
 
 def reach_engine():
@@ -55,7 +68,7 @@ ATTEMPTS = {
     "environment of the driver": lambda: Path(f"/proc/{driver()}/environ").read_bytes(),
     "descriptors of the driver": lambda: list(Path(f"/proc/{driver()}/fd").iterdir()),
     "input of the driver": lambda: opened(f"/proc/{driver()}/fd/0"),
-    "memory of the others": lambda: [opened(f"/proc/{pid}/mem") for pid in others()],
+    "memory of the others": lambda: with_each(others(), lambda pid: opened(f"/proc/{pid}/mem")),
     "raw log": lambda: opened("/out/raw/block-000.jsonl"),
     "raw log folder": lambda: list(Path("/out").iterdir()),
     "engine's folder": lambda: list((RUN / "engine").iterdir()),
@@ -63,7 +76,7 @@ ATTEMPTS = {
     "driver's folder": lambda: list((RUN / "driver").iterdir()),
     "replace the driver's socket": lambda: Path(os.environ["MAMBO_SOCKET"]).unlink(),
     "kill the driver": lambda: os.kill(driver(), signal.SIGKILL),
-    "kill the others": lambda: [os.kill(pid, signal.SIGKILL) for pid in others()],
+    "kill the others": lambda: with_each(others(), lambda pid: os.kill(pid, signal.SIGKILL)),
     "become root": lambda: os.setuid(0),
     "become the engine": lambda: os.setuid(10001),
     "trace the driver": lambda: attach(driver()),
