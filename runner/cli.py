@@ -47,8 +47,10 @@ Systems = Annotated[list[str] | None, typer.Option("--system", help="Only this s
 
 
 def tools() -> Tools:
-    """The tools of this checkout."""
-    return Tools(ROOT, Path(os.environ.get("MAMBO_CACHE", ROOT / ".cache")), talk)
+    """The tools of this checkout; the environment may move its cache, and its locks for a build that cannot count."""
+    cache = Path(os.environ.get("MAMBO_CACHE", ROOT / ".cache")).absolute()
+    locks = Path(os.environ.get("MAMBO_LOCKS", ROOT / "images/locks")).absolute()
+    return Tools(ROOT, cache, locks, talk)
 
 
 @app.command("official")

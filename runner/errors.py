@@ -53,6 +53,10 @@ class Unavailable(BenchError):
     exit_status = 69
 
 
+class Gone(Unavailable):
+    """A locked file that its mirror no longer has."""
+
+
 class Interrupted(BenchError):
     """The user stopped the command."""
 

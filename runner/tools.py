@@ -41,11 +41,12 @@ IN_CONTAINER = Places(system="/opt/system", corpus="/opt/corpus", run="/run", is
 
 
 class Tools:
-    """The tools of the checkout at `root`; `talk` is where people are told how far things are."""
+    """The tools of the checkout at `root`; `locks` is the folder of locks to build from, `talk` where people look."""
 
-    def __init__(self, root: Path, cache: Path, talk: Console) -> None:
+    def __init__(self, root: Path, cache: Path, locks: Path, talk: Console) -> None:
         self.root = root
         self.cache = cache
+        self.locks = locks
         self.progress = progress_on(talk)
 
     @cached_property
@@ -55,14 +56,14 @@ class Tools:
 
     def workshop(self, folder: str = BUNDLED) -> LocalWorkshop:
         """Where the layers of an image with the system in `folder` are made."""
-        places = BuildPlaces.of(self.root, self.cache)._replace(system=self.root / folder)
+        places = BuildPlaces.of(self.root, self.cache)._replace(system=self.root / folder, locks=self.locks)
         return LocalWorkshop(places, read_host(), self.progress)
 
     @cached_property
     def checkout(self) -> Checkout:
         """The code and machine at hand."""
         found = commit(self.root)
-        locks = sorted((self.root / "images/locks").glob("*.json"))
+        locks = sorted(self.locks.glob("*.json"))
         return Checkout(
             commit=found.name,
             clean=found.clean,

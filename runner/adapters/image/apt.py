@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from runner.adapters.image.host import OTHER_WAYS, Host
-from runner.errors import Unavailable
+from runner.errors import Gone, Unavailable
 from runner.provenance.locks import Locked, PackageLock
 
 _GONE = re.compile(r"^E: (?:Version '[^']*' for '([^']+)' was not found|Unable to locate package (\S+))", re.MULTILINE)
@@ -76,7 +76,7 @@ def _run(command: list[str], options: list[str], folder: Path) -> subprocess.Com
 def _failure(talk: str, where: str) -> Unavailable:
     gone = sorted({first or second for first, second in _GONE.findall(talk)})
     if gone:
-        return Unavailable(
+        return Gone(
             f"{where}: the mirror no longer has the locked {', '.join(gone)}.",
             advice=f"Re-pin with `nox -s lock`, which makes another image. {OTHER_WAYS}",
         )

@@ -1,0 +1,38 @@
+"""What all tests share: in CI, an image even on the day after a mirror dropped a locked package."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from runner.cli import ROOT, tools
+from runner.errors import Gone
+from runner.workflows.build import design
+from runner.workflows.relock import relock
+
+MOVED = pytest.StashKey[list[str]]()
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """In CI, build from a temporary re-lock where the mirror no longer has what is locked; never elsewhere."""
+    if os.environ.get("CI") != "true":
+        return
+    kit = tools()
+    try:
+        design(kit.workshop(), kit.progress)
+    except Gone as error:
+        folder = ROOT / ".cache/temporary-locks"
+        folder.mkdir(parents=True, exist_ok=True)
+        moves = relock(kit.workshop(), folder)
+        os.environ["MAMBO_LOCKS"] = str(folder)
+        session.config.stash[MOVED] = [str(error), *(f"{m.lock} {m.name}: {m.old} -> {m.new}" for m in moves)]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say loudly that what was tested is not the pinned image."""
+    moves = config.stash.get(MOVED, None)
+    if moves:
+        terminalreporter.section("NOT THE PINNED IMAGE: built from a temporary re-lock", sep="!", red=True, bold=True)
+        for line in moves:
+            terminalreporter.line(line)
