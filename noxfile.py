@@ -73,6 +73,13 @@ def bench(session: nox.Session) -> None:
 
 
 @chore
+def docs(session: nox.Session) -> None:
+    """Write the pages and schemas that come from the types."""
+    prepare(session)
+    session.run("python", "docs/generate.py", env={"PYTHONPATH": "."})
+
+
+@chore
 def lint(session: nox.Session) -> None:
     """Style, types and the direction of imports."""
     prepare(session)
