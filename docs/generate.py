@@ -78,7 +78,8 @@ def page(schemas: dict[str, Schema]) -> str:
     """One section a format, its parts below it."""
     head = (
         "# File formats\n\nGenerated from the types by `nox -s docs`. Every format is closed: "
-        "an unknown key is refused. `*.jsonl` holds one object a line. JSON Schemas stand in [schemas/](schemas/). The raw log has "
+        "an unknown key is refused. `*.jsonl` holds one object a line. "
+        "JSON Schemas stand in [schemas/](schemas/). The raw log has "
         "[a page of its own](raw-log.md).\n"
     )
     return head + "".join(section(form, schemas[form.kind.__name__]) for form in FORMATS)
