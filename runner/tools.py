@@ -85,8 +85,9 @@ class Tools:
             raise CannotDecide(f"this checkout lacks what the run was made from: {error.what}", advice=advice) from None
 
     def partition_sources(self, folder: Path) -> Mapping[str, Source]:
-        """The files of a partition, whatever its card says of them."""
-        return {name: Source(str(folder / name), read_bytes(folder / name)) for name in FILES}
+        """The files of a partition, whatever its card says of them; those that every partition has must be there."""
+        found = {path.name for path in folder.glob("*.jsonl")} | set(FILES)
+        return {name: Source(str(folder / name), read_bytes(folder / name)) for name in sorted(found)}
 
     def corpus(self, folder: Path, audit: Path) -> Corpus:
         """The corpus in `folder` with its safety audit."""
