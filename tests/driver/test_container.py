@@ -6,7 +6,7 @@ import docker
 import pytest
 
 from tests.driver.conftest import Evidence
-from tests.driver.containers import HARDWARE, LABEL, ContainerDrive, plan
+from tests.driver.containers import HARDWARE, ContainerDrive, plan
 from tests.hostile import toy
 
 pytestmark = pytest.mark.docker
@@ -17,10 +17,8 @@ NOTHING = "0000000000000000"
 
 @pytest.fixture(scope="module")
 def client():
-    """The engine; what an earlier, killed test left is removed."""
+    """The engine."""
     engine = docker.from_env(timeout=120)
-    for left in engine.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True):
-        left.remove(v=True, force=True)
     yield engine
     engine.close()
 

@@ -8,7 +8,7 @@ import pytest
 
 from runner.provenance.chain import BrokenChain
 from runner.provenance.driver_report import DriverReport
-from runner.terminal.rawlog import parse_file
+from runner.terminal.rawlog_reader import parse_file
 from tests.hostile import toy
 
 WARM_UP, ENGINE, FLOORS = "block-000.jsonl", "engine.jsonl", "floors.jsonl"
