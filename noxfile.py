@@ -19,7 +19,7 @@ def project(session: nox.Session) -> None:
     stamp = ENVIRONMENT / "pyproject.toml"
     if stamp.exists() and stamp.read_bytes() == Path("pyproject.toml").read_bytes():
         return
-    packages = PROJECT["project"]["dependencies"] + nox.project.dependency_groups(PROJECT, "dev")
+    packages = [*PROJECT["project"]["dependencies"], *nox.project.dependency_groups(PROJECT, "dev")]
     session.install("--quiet", "-c", "requirements.lock", *packages)
     shutil.copy("pyproject.toml", stamp)
 
