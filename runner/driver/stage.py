@@ -30,11 +30,13 @@ class Stage:
         self._places = {name: os.path.join(plan.paths.run, name) for name in ("engine", "ui", "driver")}
         self.engine_account = Account(ENGINE_UID if users else None, self._places["engine"])
         self.ui_account = Account(UI_UID if users else None, self._places["ui"])
-        self._make_places()
         self.engine = Engine(loop, log, self._engine_command(), self.engine_account, self._engine_socket)
-        self.broker = Broker(
-            loop, log, os.path.join(self._places["driver"], "ui"), self.ui_account, self.engine.connect
-        )
+        try:
+            self._make_places()
+            meeting = os.path.join(self._places["driver"], "ui")
+            self.broker = Broker(loop, log, meeting, self.ui_account, self.engine.connect)
+        except OSError as error:
+            raise Ended("void", f"The writable places cannot be used: {error}.") from None
         self.ui: Terminal | None = None
         self.started = self.restarts = self.engine_restarts = 0
         self.strange_sockets: set[str] = set()
