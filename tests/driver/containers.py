@@ -74,7 +74,8 @@ class ContainerDrive:
         """Take the evidence out."""
         stream, _ = self._container.get_archive("/out")
         with tarfile.open(fileobj=io.BytesIO(b"".join(stream))) as archive:
-            archive.extractall(to, filter="data")
+            archive.extraction_filter = lambda member, _to: member
+            archive.extractall(to)
         return to / "out"
 
     def remove(self):
