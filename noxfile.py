@@ -1,5 +1,6 @@
 """Chores and one-word entry points; all of them share the environment that `project` makes."""
 
+import logging
 import shutil
 from pathlib import Path
 
@@ -83,6 +84,8 @@ def lint(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Lint, then every test that is not slow."""
     lint(session)
+    # What pytest says is the last word; of nox only errors are still heard.
+    logging.getLogger("nox").setLevel(logging.ERROR)
     run(session, "pytest", "-m", "not slow", *session.posargs)
 
 
