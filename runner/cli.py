@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from runner.adapters.display import display
 from runner.adapters.formats import read_bytes, read_document
 from runner.adapters.host import SystemClock
 from runner.adapters.inputs import repin
@@ -139,7 +140,7 @@ def verify_(
     kit = tools()
     checks = (check_raw_logs, *follow_checks(lambda: kit.inputs_of(results)))
     found = verify(FinishedResult(results), read_document(trust, Trust), SystemClock().now(), checks)
-    print_text(verified_screen(found))
+    display(verified_screen(found))
 
 
 @app.command()
@@ -218,7 +219,7 @@ def source(path: Path) -> Source:
 def show(finished: Finished) -> None:
     """The one last screen of a run."""
     path = finished.path
-    print_text(final_screen(finished.card, path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path))
+    display(final_screen(finished.card, path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path))
 
 
 def print_text(text: str) -> None:
