@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable
 from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from runner.errors import BadInput
+
+#: What to do about findings of a validation, by their type.
+_ADVICE = {
+    "extra_forbidden": "Remove it, or mend its name.",
+    "missing": "Add it.",
+    "json_invalid": "Mend it there.",
+}
 
 Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
 
@@ -50,16 +58,23 @@ def parse_json(data: bytes, where: str) -> Any:
     def refuse_constant(name: str) -> Any:
         raise BadInput(f"{where}: {name} is not a number.", advice="Use a finite number or null.")
 
+    def finite(text: str) -> Any:
+        value = float(text)
+        return value if math.isfinite(value) else refuse_constant(text)
+
     if data.startswith(b"\xef\xbb\xbf"):
         raise BadInput(f"{where}: starts with a byte order mark.", advice="Save it as UTF-8 without BOM.")
     try:
-        return json.loads(data.decode(), object_pairs_hook=refuse_duplicates, parse_constant=refuse_constant)
+        return json.loads(
+            data.decode(), object_pairs_hook=refuse_duplicates, parse_constant=refuse_constant, parse_float=finite
+        )
     except UnicodeDecodeError as error:
         raise BadInput(f"{where}: byte {error.start} is not UTF-8.", advice="Save it as UTF-8.") from None
     except json.JSONDecodeError as error:
-        raise BadInput(f"{where}: not JSON: {error.msg} at column {error.colno}.") from None
+        at = f"line {error.lineno}, column {error.colno}" if b"\n" in data.rstrip() else f"column {error.colno}"
+        raise BadInput(f"{where}: not JSON: {error.msg} at {at}.", advice="Mend it there.") from None
     except RecursionError:
-        raise BadInput(f"{where}: nested too deeply to be read.") from None
+        raise BadInput(f"{where}: nested too deeply to be read.", advice="No format here needs it.") from None
 
 
 class Document(BaseModel):
@@ -74,7 +89,8 @@ class Document(BaseModel):
         try:
             return cls.model_validate_json(data)
         except ValidationError as error:
-            raise BadInput(f"{where}: {first_finding(error)}") from None
+            advice = _ADVICE.get(error.errors()[0]["type"], "docs/formats.md has the format.")
+            raise BadInput(f"{where}: {first_finding(error)}", advice=advice) from None
 
     @classmethod
     def parse_lines(cls, data: bytes, where: str) -> tuple[Self, ...]:
@@ -104,7 +120,7 @@ def first_finding(error: ValidationError) -> str:
     """One line for the first thing a validation found wrong: field, reason, and what stood there."""
     finding = error.errors(include_url=False)[0]
     field = ".".join(str(part) for part in finding["loc"]) or "document"
-    shown = "" if finding["type"] == "missing" else f" (found {_short(finding['input'])})"
+    shown = "" if finding["type"] in {"missing", "json_invalid"} else f" (found {_short(finding['input'])})"
     return f"{field}: {finding['msg']}{shown}."
 
 

@@ -20,6 +20,8 @@ def load_inputs(root: Path, path: Path) -> Inputs:
     data = read_bytes(path)
     manifest = RunManifest.parse(data, str(path))
     pinned(root, manifest.safety_policy)
+    systems = tuple(load_system(root, reference) for reference in manifest.systems)
+    _refuse_twins([system.manifest.name for system in systems], str(path))
     corpus = load_corpus(root, manifest)
     return Inputs(
         manifest=manifest,
@@ -28,14 +30,22 @@ def load_inputs(root: Path, path: Path) -> Inputs:
         partition=admit(load_partition(inside(root, manifest.partition), manifest.partition.digest), corpus),
         warmup=load_warmup(root, manifest.warmup),
         hardware=load_hardware(root, manifest.hardware),
-        systems=tuple(load_system(root, reference) for reference in manifest.systems),
+        systems=systems,
     )
+
+
+def _refuse_twins(names: list[str], where: str) -> None:
+    twice = [name for number, name in enumerate(names) if name in names[:number]]
+    if twice:
+        raise BadInput(
+            f"{where}: systems: names {twice[0]} twice.", advice="Give each row a system and name of its own."
+        )
 
 
 def inside(root: Path, reference: FileRef) -> Path:
     """The file of a reference, which must lie below `root`."""
     path = root / reference.path
-    if Path(reference.path).is_absolute() or ".." in Path(reference.path).parts:
+    if ".." in Path(reference.path).parts or not path.resolve().is_relative_to(root.resolve()):
         raise BadInput(f"{reference.path}: leads out of the project.", advice="Name files from the project's root.")
     return path
 

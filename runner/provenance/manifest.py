@@ -7,9 +7,13 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue, model_validator
 
 from runner.documents import Digest, Document, canonical_bytes, digest
+from runner.retrieval.topics import QueryText
 
 Positive = Annotated[int, Field(gt=0)]
 Count = Annotated[int, Field(ge=0)]
+#: Far above any sensible run, and small enough that a plan of it can be made and driven.
+Searches = Annotated[int, Field(ge=0, le=100_000)]
+Milliseconds = Annotated[int, Field(gt=0, le=3_600_000)]
 
 
 class FileRef(Document):
@@ -23,22 +27,22 @@ class Limits(Document):
     """What bounds a run (D14, D15). Milliseconds and seconds as named; the rest are counts of searches."""
 
     result_limit: Annotated[int, Field(ge=1, le=10)]
-    time_limit_ms: Positive
-    late_ms: Positive
-    hold_ms: Positive
-    held_requests: Count
-    warmup_searches: Count
-    min_searches: Positive
-    min_blocks: Positive
-    restarts: Count
-    wall_limit_s: Positive
+    time_limit_ms: Milliseconds
+    late_ms: Milliseconds
+    hold_ms: Milliseconds
+    held_requests: Searches
+    warmup_searches: Searches
+    min_searches: Annotated[Searches, Field(gt=0)]
+    min_blocks: Annotated[int, Field(gt=0, le=1000)]
+    restarts: Annotated[int, Field(ge=0, le=1000)]
+    wall_limit_s: Annotated[int, Field(gt=0, le=86_400)]
 
 
 class Floors(Document):
     """How many probes measure the terminal itself and the null UI."""
 
-    echo: Count
-    null_ui: Count
+    echo: Searches
+    null_ui: Searches
 
 
 class RunManifest(Document):
@@ -96,7 +100,7 @@ class WarmupQuery(Document):
     """One line of the warm-up list (D15)."""
 
     query_id: str
-    text: Annotated[str, Field(min_length=1, max_length=76)]
+    text: QueryText
 
 
 class HardwareProfile(Document):

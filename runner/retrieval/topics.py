@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import unicodedata
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from runner.documents import Document
 
 QueryId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,31}$")]
+
+
+def _typeable(text: str) -> str:
+    """What can be typed and submitted: a control character would be a key, a blank text is no search."""
+    if any(unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"} for character in text):
+        raise ValueError("holds a control character, which would be a key")
+    if not text.strip():
+        raise ValueError("is blank, so it asks for nothing")
+    return text
+
+
+QueryText = Annotated[str, Field(min_length=1, max_length=76), AfterValidator(_typeable)]
 
 
 class Slice(StrEnum):
@@ -41,7 +54,7 @@ class Topic(Document):
     """One query, as in `queries.jsonl`."""
 
     query_id: QueryId
-    text: Annotated[str, Field(min_length=1, max_length=76)]
+    text: QueryText
     slice: Slice
     family: str
     safety_flag: bool

@@ -1,0 +1,143 @@
+"""A copy of this checkout that a test may spoil, and its command line as a user meets it."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from runner.adapters.inputs import repin
+
+ROOT = Path(__file__).parents[2]
+CACHE = os.environ.get("MAMBO_CACHE", str(ROOT / ".cache"))
+PATIENCE = 120
+QUICK = "manifests/quick.json"
+PARTITION = "manifests/benchmarks/search-v1/development"
+#: One block, two warm-ups, nothing beside the searches: a run of some seconds.
+SMALL = {
+    "engine_path": False,
+    "floors": {"echo": 0, "null_ui": 0},
+    "limits": {
+        "held_requests": 2,
+        "hold_ms": 150,
+        "late_ms": 500,
+        "min_blocks": 1,
+        "min_searches": 1,
+        "restarts": 3,
+        "result_limit": 10,
+        "time_limit_ms": 2000,
+        "wall_limit_s": 120,
+        "warmup_searches": 2,
+    },
+}
+
+
+class Said(NamedTuple):
+    """How a command ended."""
+
+    status: int
+    out: str
+    err: str
+
+
+class Project:
+    """A checkout of its own below `root`: sources, manifests, keys, results."""
+
+    def __init__(self, root):
+        self.root = root
+        self.results = root / "results"
+
+    @classmethod
+    def copy(cls, root):
+        """A fresh one, without what this checkout has produced."""
+        shutil.copytree(ROOT, root, ignore=_products)
+        return cls(root)
+
+    def bench(self, *words, cwd=None, **environment):
+        """Run a verb of the command line to its end."""
+        done = subprocess.run(
+            self.command(*words),
+            cwd=cwd or self.root,
+            env=self.environment(**environment),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        return Said(done.returncode, done.stdout, done.stderr)
+
+    def command(self, *words):
+        """What `./bench run` hands over to."""
+        return [sys.executable, "-m", "runner", *map(str, words)]
+
+    def environment(self, **changes):
+        """The caller's environment, with the cache that all copies share."""
+        return os.environ | {"MAMBO_CACHE": CACHE, "PYTHONDONTWRITEBYTECODE": "1"} | changes
+
+    def path(self, name):
+        """A file of the project."""
+        return self.root / name
+
+    def spoil(self, name, change):
+        """Replace the bytes of a file by what `change` makes of them."""
+        self.path(name).write_bytes(change(self.path(name).read_bytes()))
+
+    def edit(self, name, change):
+        """Let `change` alter the JSON value of a file."""
+        value = json.loads(self.path(name).read_bytes())
+        change(value)
+        self.path(name).write_text(json.dumps(value))
+
+    def pin(self, manifest=QUICK):
+        """Have the digests of a manifest follow the files, as a steward would."""
+        repin(self.root, self.path(manifest))
+
+    def repin_corpus(self):
+        """Have the card of the corpus follow its items, and the manifest the card."""
+        found = digest(self.path("images/corpus/items.jsonl"))
+        self.edit("images/corpus/corpus.json", lambda card: card.update(items=found))
+        self.pin()
+
+    def repin_partition(self):
+        """Have the card of the partition follow its files, and the manifest the card."""
+        folder = self.path(PARTITION)
+        self.edit(
+            f"{PARTITION}/partition.json",
+            lambda card: card.update(files={name: digest(folder / name) for name in card["files"]}),
+        )
+        self.pin()
+
+    def small(self, name, systems=None, **changes):
+        """A run manifest called `name` for a run of some seconds; `systems` are system manifests by path."""
+        manifest = json.loads(self.path(QUICK).read_bytes()) | SMALL | {"name": name} | changes
+        if systems is not None:
+            manifest["systems"] = [{"path": path, "digest": digest(self.path(path))} for path in systems]
+        path = self.path(f"manifests/{name}.json")
+        path.write_text(json.dumps(manifest))
+        return path
+
+    def finished(self):
+        """The folders of sealed results."""
+        return sorted(path for path in self._folders() if path.suffix != ".unfinished")
+
+    def unfinished(self):
+        """The folders of runs that broke off."""
+        return sorted(path for path in self._folders() if path.suffix == ".unfinished")
+
+    def _folders(self):
+        return [path for path in self.results.iterdir() if path.is_dir()] if self.results.is_dir() else []
+
+
+def digest(path):
+    """A file's digest as the manifests have it."""
+    return "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _products(folder, names):
+    if Path(folder) == ROOT:
+        return [name for name in names if name == "results" or name.startswith(".") or name.endswith(".egg-info")]
+    return [name for name in names if name == "__pycache__"]

@@ -1,0 +1,270 @@
+"""Whatever is wrong with a file ends in exit 65 and one line that names it, before anything is started or written."""
+
+import pytest
+
+from tests.faults.project import PARTITION, QUICK, digest
+
+HARDWARE, SYSTEM = "manifests/hardware/two-core-v1.json", "manifests/systems/bm25.json"
+ITEMS, AUDIT = "images/corpus/items.jsonl", "manifests/safety_audit.jsonl"
+WARMUP = "manifests/benchmarks/search-v1/warmup.jsonl"
+QUERIES, JUDGEMENTS = f"{PARTITION}/queries.jsonl", f"{PARTITION}/judgements.jsonl"
+BOM = b"\xef\xbb\xbf"
+
+
+def lines(change):
+    """A change of a file's list of lines."""
+
+    def spoil(data):
+        found = data.splitlines(keepends=True)
+        change(found)
+        return b"".join(found)
+
+    return spoil
+
+
+def line(number, old, new):
+    """Replace `old` in one line."""
+
+    def change(found):
+        assert old in found[number - 1]
+        found[number - 1] = found[number - 1].replace(old, new, 1)
+
+    return lines(change)
+
+
+def swap(old, new):
+    """Replace the first `old` of a file."""
+
+    def change(data):
+        assert old in data
+        return data.replace(old, new, 1)
+
+    return change
+
+
+def twice(number):
+    """Let one line stand once more at the end."""
+    return lines(lambda found: found.append(found[number - 1]))
+
+
+def refused(project, *words, manifest=QUICK):
+    """The one line that `official` refuses the manifest with; it starts and writes nothing."""
+    said = project.bench("official", project.path(manifest))
+    assert (said.status, said.out) == (65, ""), said
+    assert said.err.startswith("bench: ")
+    assert said.err.endswith(".\n")
+    assert said.err.count("\n") == 1
+    for word in words:
+        assert word in said.err
+    assert not project.results.exists()
+    assert not project.path(".keys").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (swap(b'"seed":', b'"colour": "red", "seed":'), ["colour", "Remove"]),
+        (swap(b'"score":', b'"scoer":'), ["score", "Add it"]),
+        (swap(b'"seed": 20261201', b'"seed": "one"'), ["seed", "one"]),
+        (swap(b'"seed":', b'"name": "again", "seed":'), ["'name' stands twice", "Keep one"]),
+        (swap(b'"seed": 20261201', b'"seed": NaN'), ["NaN is not a number", "finite"]),
+        (swap(b'"seed": 20261201', b'"seed": -Infinity'), ["-Infinity is not a number", "finite"]),
+        (swap(b'"seed": 20261201', b'"seed": 1e999'), ["1e999 is not a number", "finite"]),
+        (swap(b'"min_searches": 1', b'"min_searches": 1000000000000'), ["limits.min_searches", "1000000000000"]),
+        (swap(b'"time_limit_ms": 2000', b'"time_limit_ms": 1000000000000'), ["limits.time_limit_ms"]),
+        (swap(b'"echo": 200', b'"echo": 1000000000000'), ["floors.echo"]),
+        (swap(b'"quick-development"', b'"../../elsewhere"'), ["name", "elsewhere"]),
+        (swap(b'"quick-development"', b'"\\ud800"'), ["hex escape", "Mend it"]),
+        (swap(b'"list-80x24-v1"', b'"list-132x50-v1"'), ["interface", "list-80x24-v1"]),
+        (lambda data: BOM + data, ["byte order mark", "without BOM"]),
+        (lambda data: b"\xff\xfe" + data.decode().encode("utf-16-le"), ["UTF-8"]),
+        (lambda data: data[:-20], ["not JSON"]),
+        (lambda data: b"", ["not JSON"]),
+        (lambda data: b"[" * 200_000, ["nested too deeply"]),
+        (lambda data: b"[]", ["object"]),
+    ],
+)
+def test_a_run_manifest(project, change, words):
+    project.spoil(QUICK, change)
+    refused(project, QUICK, *words)
+
+
+def test_a_run_manifest_that_is_not_there(project):
+    refused(project, "manifests/none.json: no such file", manifest="manifests/none.json")
+
+
+def test_a_run_manifest_that_is_a_folder(project):
+    refused(project, "manifests: cannot be read", manifest="manifests")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        HARDWARE,
+        "manifests/hardware/seccomp.json",
+        SYSTEM,
+        "images/corpus/corpus.json",
+        ITEMS,
+        AUDIT,
+        "manifests/safety-policy-v1.json",
+        WARMUP,
+        f"{PARTITION}/partition.json",
+        QUERIES,
+        JUDGEMENTS,
+        f"{PARTITION}/exact_targets.jsonl",
+        f"{PARTITION}/no_match_audits.jsonl",
+        f"{PARTITION}/qrels.jsonl",
+    ],
+)
+@pytest.mark.parametrize("fault", ["missing", "digest"])
+def test_a_file_that_a_manifest_pins(project, name, fault):
+    """As git would change it elsewhere: other line ends alone are another digest."""
+    if fault == "missing":
+        project.path(name).unlink()
+        refused(project, f"{name}: no such file", "Restore it")
+    else:
+        project.spoil(name, lambda data: data.replace(b"\n", b"\r\n"))
+        refused(project, f"{name}: expected sha256:", "found sha256:", "re-pin")
+
+
+@pytest.mark.parametrize(
+    "path", ["../manifests/safety-policy-v1.json", "/etc/hostname", "manifests/../../x.json", "a-link"]
+)
+def test_a_path_that_leads_out_of_the_project(project, path):
+    project.path("a-link").symlink_to("/etc/hostname")
+    project.edit(QUICK, lambda manifest: manifest["safety_policy"].update(path=path))
+    refused(project, f"{path}: leads out of the project", "Name files from the project's root")
+
+
+def test_a_system_folder_that_leads_out_of_the_project(project):
+    project.edit(SYSTEM, lambda system: system.update(folder="../mambomeme"))
+    project.pin()
+    refused(project, "../mambomeme: leads out of the project")
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "words"),
+    [
+        (HARDWARE, lambda it: it.update(memory_swap_bytes=4 << 30), ["memory_swap_bytes must equal memory_bytes"]),
+        (HARDWARE, lambda it: it.update(network="host"), ["network", "'none'"]),
+        (HARDWARE, lambda it: it.update(architecture="arm64"), ["architecture", "'amd64'"]),
+        (HARDWARE, lambda it: it.update(privileged=True), ["privileged", "Remove"]),
+        (SYSTEM, lambda it: it.update(folder="images/none"), ["images/none/system.json: no such file"]),
+        (SYSTEM, lambda it: it.pop("configuration"), ["configuration", "Add it"]),
+        ("images/mambomeme/system.json", lambda it: it.update(interface="list-132x50-v1"), ["interface"]),
+        ("images/mambomeme/system.json", lambda it: it.update(protocol="search-v2"), ["protocol"]),
+        ("images/mambomeme/system.json", lambda it: it.update(tui=[]), ["tui"]),
+    ],
+)
+def test_what_a_run_manifest_names(project, name, change, words):
+    project.edit(name, change)
+    project.pin()
+    refused(project, *([] if "images/none" in words[0] else [name]), *words)
+
+
+def test_a_configuration_that_no_json_can_repeat(project):
+    project.spoil(SYSTEM, swap(b'"b": 0.75', b'"b": 1e999'))
+    found = digest(project.path(SYSTEM))
+    project.edit(QUICK, lambda manifest: manifest["systems"][0].update(digest=found))
+    refused(project, SYSTEM, "1e999 is not a number")
+
+
+def test_one_system_twice_in_a_run(project):
+    project.edit(QUICK, lambda manifest: manifest["systems"].append(manifest["systems"][0]))
+    refused(project, QUICK, "systems", "bm25 twice")
+
+
+def test_two_systems_of_one_name_in_a_run(project):
+    project.path("manifests/systems/other.json").write_bytes(project.path(SYSTEM).read_bytes() + b"\n")
+    other = {"path": "manifests/systems/other.json", "digest": "sha256:" + "0" * 64}
+    project.edit(QUICK, lambda manifest: manifest["systems"].append(other))
+    project.pin()
+    refused(project, QUICK, "systems", "bm25 twice")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (line(3, b"{", b"{{"), [":3: not JSON"]),
+        (line(3, b"{", b"not json"), [":3: not JSON"]),
+        (line(3, b"{", b"\n{"), [":3: not JSON"]),
+        (lambda data: BOM + data, [":1: starts with a byte order mark", "without BOM"]),
+        (line(2, b"{", BOM + b"{"), [":2: starts with a byte order mark"]),
+        (line(4, b'"language":"en"', b'"language":"\xff"'), [":4: byte ", "UTF-8"]),
+        (line(5, b'"language":', b'"mood":1,"language":'), [":5: mood", "Remove"]),
+        (line(6, b'"private_data":false', b'"private_data":NaN'), [":6: NaN"]),
+        (line(7, b'"doc_id":"m0007"', b'"doc_id":"m0007","doc_id":"m0007"'), [":7: key 'doc_id' stands twice"]),
+        (line(8, b'"doc_id":"m0008"', b'"doc_id":"M 8"'), [":8: doc_id"]),
+        (line(9, b'"status":"cleared"', b'"status":"fine"'), [":9: rights.status", "fine"]),
+        (twice(1), ["doc_id m0001 stands twice", "Keep one"]),
+    ],
+)
+def test_a_corpus(project, change, words):
+    project.spoil(ITEMS, change)
+    project.repin_corpus()
+    refused(project, ITEMS, *words)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (twice(1), ["doc_id m0001 is audited twice", "Keep one"]),
+        (lines(lambda found: found.pop(0)), ["no line for m0001", "Audit every item"]),
+        (line(1, b'"doc_id":"m0001"', b'"doc_id":"m9999"'), [":1: doc_id m9999 is not in the corpus"]),
+        (line(1, b'"safety":"', b'"safety":"very '), [":1: safety"]),
+    ],
+)
+def test_a_safety_audit(project, change, words):
+    project.spoil(AUDIT, change)
+    project.pin()
+    refused(project, AUDIT, *words)
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "words"),
+    [
+        (QUERIES, line(1, b'"slice":"entity"', b'"slice":"animals"'), [":1: slice", "animals"]),
+        (QUERIES, twice(2), ["d-entity-02", "stands twice"]),
+        (QUERIES, line(2, b"{", b"{'"), [":2: not JSON"]),
+        (QUERIES, lambda data: BOM + data, [":1: starts with a byte order mark"]),
+        (QUERIES, line(1, b'"text":"john cena"', b'"text":"john\\rcena"'), [":1: text", "control character"]),
+        (QUERIES, line(1, b'"text":"john cena"', b'"text":" \\u00a0"'), [":1: text", "blank"]),
+        (JUDGEMENTS, line(1, b'"grade":3', b'"grade":3.4'), [":1: grade", "3.4"]),
+        (JUDGEMENTS, line(1, b'"grade":3', b'"grade":NaN'), [":1: NaN"]),
+        (JUDGEMENTS, line(1, b'"doc_id":"m0331"', b'"doc_id":"m9999"'), [":1: ", "m9999", "not in the corpus"]),
+    ],
+)
+def test_a_partition(project, name, change, words):
+    project.spoil(name, change)
+    project.repin_partition()
+    refused(project, name, *words)
+
+
+def test_a_partition_of_another_corpus(project):
+    other = "sha256:" + "1" * 64
+    project.edit(f"{PARTITION}/partition.json", lambda card: card.update(corpus=other))
+    project.pin()
+    refused(project, "partition.json", f"made for corpus {other}")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (line(1, b'"text":"', b'"text":"\\u0015'), [":1: text", "control character"]),
+        (line(2, b'"text":"', b'"words":"'), [":2: "]),
+        (line(2, b"{", b"{{"), [":2: not JSON"]),
+    ],
+)
+def test_a_warm_up_list(project, change, words):
+    project.spoil(WARMUP, change)
+    project.pin()
+    refused(project, WARMUP, *words)
+
+
+@pytest.mark.parametrize("words", [["build", "--require-pinned"], ["build"]])
+def test_a_lock_file_with_a_wrong_digest_stops_the_build(project, words, tmp_path):
+    """No service is asked for a file whose digest is no digest."""
+    project.edit("images/locks/wheels.json", lambda lock: lock["files"][0].update(digest="0"))
+    said = project.bench(*words, MAMBO_CACHE=str(tmp_path / "cache"))
+    assert (said.status, said.out, said.err.count("\n")) == (65, "", 1), said
+    assert "images/locks/wheels.json" in said.err
