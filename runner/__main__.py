@@ -1,6 +1,12 @@
 """`python -m runner`."""
 
-from runner.cli import main
+import sys
 
 if __name__ == "__main__":
-    main()
+    try:
+        from runner.cli import main
+
+        main()
+    except KeyboardInterrupt:  # while the program was still being read
+        sys.stderr.write("bench: Stopped before anything was done.\n")
+        sys.exit(130)

@@ -16,9 +16,10 @@ from runner.adapters.display import display
 from runner.adapters.formats import read_bytes, read_document
 from runner.adapters.host import SystemClock
 from runner.adapters.inputs import repin
+from runner.adapters.signals import end_as_interrupt
 from runner.adapters.store import FinishedResult, write_once
 from runner.documents import Source, pretty_bytes
-from runner.errors import BenchError, Findings, Interrupted, UsageError
+from runner.errors import BenchError, Findings, Interrupted, Unavailable, UsageError
 from runner.provenance.trust import Trust
 from runner.tools import Tools
 from runner.workflows.build import build_and_pin, require_pinned
@@ -235,14 +236,19 @@ def print_lines(lines: object) -> None:
 
 def main() -> None:
     """Run the command line; the only place where an error becomes an exit status."""
+    end_as_interrupt()
     try:
         status = app(standalone_mode=False)
     except BenchError as error:
         fail(error)
     except typer.TyperException as error:
-        fail(UsageError(f"{error}.".replace("..", "."), advice="`--help` shows an example."))
+        what = f"{error}.".replace("..", ".") if str(error) else "No verb was given."
+        fail(UsageError(what, advice="`--help` shows an example."))
     except (KeyboardInterrupt, typer.Abort):
         fail(Interrupted("Stopped. What was kept so far is in the unfinished result."))
+    except OSError as error:
+        what = f"{error.filename}: {error.strerror}." if error.filename else f"{error}."
+        fail(Unavailable(what, advice="Mend that, or name another place."))
     sys.exit(status or 0)
 
 

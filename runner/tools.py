@@ -9,7 +9,8 @@ from pathlib import Path
 from docker import DockerClient
 from rich.console import Console
 
-from runner.adapters.containers import ContainerRig, connect, sweep
+from runner.adapters.containers import ContainerRig, sweep
+from runner.adapters.engine import connect
 from runner.adapters.formats import read_bytes
 from runner.adapters.host import SystemClock, commit, packages, platform_facts
 from runner.adapters.image.depot import Depot

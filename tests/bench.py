@@ -13,7 +13,8 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.table import Table
 
-from runner.adapters.containers import connect, hardware_options
+from runner.adapters.containers import hardware_options
+from runner.adapters.engine import connect
 from runner.cli import ROOT, tools
 from runner.provenance.inputs import Inputs
 from runner.tools import Tools

@@ -8,37 +8,23 @@ import os
 import socket
 import tarfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import docker
-from docker.errors import APIError, DockerException, NotFound
+from docker.errors import APIError, NotFound
 
+from runner.adapters.engine import engine_answers
+from runner.adapters.signals import uninterrupted
 from runner.adapters.store import UNFINISHED
 from runner.documents import digest
-from runner.errors import Unavailable
 from runner.ports import Ending
 from runner.provenance.environment import ContainerFacts
 from runner.provenance.manifest import HardwareProfile
 
 LABEL = "mambomeme"
 _STOP_SECONDS = 10
-
-
-def connect() -> docker.DockerClient:
-    """A client of the running engine, or Unavailable with what to do."""
-    try:
-        client = docker.from_env(timeout=600)
-        client.ping()
-    except DockerException as error:
-        what, first = (
-            ("The Docker engine refuses this user.", "Add the user to the `docker` group and log in again")
-            if "Permission denied" in str(error)
-            else ("No Docker engine answers.", "Start it (`./bench official` does so as root on Debian or Ubuntu)")
-        )
-        raise Unavailable(what, advice=f"{first}; or take a first look without one: `./bench quick`.") from None
-    return client
 
 
 class ContainerRig:
@@ -54,8 +40,19 @@ class ContainerRig:
     @contextmanager
     def drive(self, plan: bytes, to: Path) -> Iterator[ContainerDriving]:
         """See `runner.ports.Rig`."""
+        with engine_answers(), ExitStack() as ending:
+            with uninterrupted():
+                container = self._create()
+                ending.callback(_finish, container, to)
+            lifeline = container.attach_socket(params={"stdin": 1, "stream": 1})
+            container.start()
+            driving = ContainerDriving(container, lifeline, self._client.version()["Version"])
+            driving.send(plan)
+            yield driving
+
+    def _create(self) -> Any:
         labels = {LABEL: self._run_id, **{f"{LABEL}.{key}": value for key, value in owner().items()}}
-        container = self._client.containers.create(
+        return self._client.containers.create(
             self._image,
             command=["--out", "/out"],
             stdin_open=True,
@@ -63,14 +60,6 @@ class ContainerRig:
             labels=labels,
             **hardware_options(self._hardware, self._seccomp),
         )
-        try:
-            lifeline = container.attach_socket(params={"stdin": 1, "stream": 1})
-            container.start()
-            driving = ContainerDriving(container, lifeline, self._client.version()["Version"])
-            driving.send(plan)
-            yield driving
-        finally:
-            _finish(container, to)
 
 
 def hardware_options(hardware: HardwareProfile, seccomp: str) -> dict[str, Any]:
@@ -166,15 +155,16 @@ def owner_lives(labels: Mapping[str, str]) -> bool:
 
 def sweep(client: docker.DockerClient, to: Path) -> None:
     """Remove containers whose runner is gone, once their evidence is in their unfinished results in `to`."""
-    for container in client.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True):
-        if owner_lives(container.labels):
-            continue
-        _finish(container, to / f"{container.labels[LABEL]}{UNFINISHED}" / f"swept-{container.short_id}")
+    with engine_answers():
+        for container in client.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True):
+            if owner_lives(container.labels):
+                continue
+            _finish(container, to / f"{container.labels[LABEL]}{UNFINISHED}" / f"swept-{container.short_id}")
 
 
 def _finish(container: Any, to: Path) -> None:
     """Stop a container, keep its evidence, remove it with its volume."""
-    with suppress(NotFound):
+    with suppress(NotFound), uninterrupted():
         _stop(container)
         _take_evidence(container, to)
         container.remove(v=True, force=True)

@@ -39,11 +39,13 @@ class TerminalProgress:
         self._bars.start()
         try:
             yield BarStep(self._bars, task)
-            known = self._bars.tasks[self._bars.task_ids.index(task)].total
-            self._bars.update(task, total=known or 1, completed=known or 1)
-        finally:
-            if all(task.finished for task in self._bars.tasks):
-                self._bars.stop()
+        except BaseException:
+            self.close()
+            raise
+        known = self._bars.tasks[self._bars.task_ids.index(task)].total
+        self._bars.update(task, total=known or 1, completed=known or 1)
+        if all(task.finished for task in self._bars.tasks):
+            self._bars.stop()
 
     def close(self) -> None:
         """Leave the terminal as it was, whatever broke off."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import docker
 from docker.errors import DockerException, ImageNotFound
 
+from runner.adapters.engine import engine_answers
 from runner.errors import Unavailable
 from runner.provenance.images import ImageRef
 
@@ -25,7 +26,8 @@ class DockerImages:
     def has(self, image: ImageRef) -> bool:
         """See `runner.ports.Images`. The id is the config's digest, or the manifest's in a containerd store."""
         try:
-            return self._client.images.get(image.tag).id in {image.image, image.manifest}
+            with engine_answers():
+                return self._client.images.get(image.tag).id in {image.image, image.manifest}
         except ImageNotFound:
             return False
 
