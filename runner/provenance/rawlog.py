@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from runner.documents import Document
 from runner.errors import Findings
 from runner.provenance.chain import BrokenChain, follow
-from runner.terminal.rawlog import Begin, In, Input, Phase, RawFile
+from runner.terminal.rawlog import Begin, Exit, Finish, In, Input, Phase, RawFile, Restart, Result
 from runner.terminal.rawlog_reader import parse_file
 
 ENGINE, FLOORS = "engine.jsonl", "floors.jsonl"
@@ -109,9 +109,21 @@ def _check_schedule(log: RawLog) -> None:
     """What was typed, in which order, and which requests were held, is what the plan says."""
     if len(log.blocks) != len(log.plan.blocks):
         raise Findings(f"{log.warmup.name}: {len(log.blocks)} blocks where {len(log.plan.blocks)} were planned.")
-    _check_block(log.warmup, Phase.WARMUP, log.plan.warmup)
+    _check_block(log.warmup, Phase.WARMUP, log.plan.warmup[: _warmups_due(log)])
     for file, planned in zip(log.blocks, log.plan.blocks, strict=True):
         _check_block(file, Phase.MEASURED, planned)
+
+
+def _warmups_due(log: RawLog) -> int:
+    """How many warm-up searches had to be sent: all, or those up to one that the system did not come through (D14)."""
+    events = log.warmup.events
+    begins = [place for place, event in enumerate(events) if isinstance(event, Begin) and event.phase is Phase.WARMUP]
+    after = events[begins[-1] :] if begins else ()
+    broke = any(
+        isinstance(event, Restart | Exit) or (isinstance(event, Finish) and event.result is not Result.DONE)
+        for event in after
+    )
+    return len(begins) if broke else len(log.plan.warmup)
 
 
 def _check_block(file: RawFile, phase: Phase, planned: tuple[PlannedQuery, ...]) -> None:

@@ -7,6 +7,23 @@ import sys
 import termios
 import time
 import tty
+import unicodedata
+
+
+def title_form(title):
+    """The shown form of a title, cut to what fits even where each character is two columns wide."""
+    drawn = "".join(map(safe, unicodedata.normalize("NFC", title)))
+    return drawn if len(drawn) <= 28 else drawn[:27] + "…"
+
+
+def safe(character):
+    """A character, or what stands for it where it would steer the terminal."""
+    code, category = ord(character), unicodedata.category(character)
+    if code < 0x20 or code == 0x7F:
+        return chr(0x2421 if code == 0x7F else 0x2400 + code)
+    if category in {"Zl", "Zp"}:
+        return " "
+    return "\ufffd" if category in {"Cc", "Cf", "Cs"} and character != "\u200d" else character
 
 
 class Ui:
@@ -58,7 +75,7 @@ class Ui:
         shown = self.text if len(self.text) <= 76 else "…" + self.text[-75:]
         lines = [f"\x1b[2J\x1b[1;1H> {shown}"]
         for rank, (doc_id, title) in enumerate(self.rows(), 1):
-            lines.append(f"\x1b[{rank + 2};1H {rank:>3} {doc_id:<16} {title[:57]}")
+            lines.append(f"\x1b[{rank + 2};1H {rank:>3} {doc_id:<16} {title_form(title)}")
         lines.append(f"\x1b[24;1H{self.status}")
         return "".join(lines)
 
@@ -79,7 +96,7 @@ class Ui:
         self.on_enter()
         try:
             self.items = self.ask("search", text=self.text, limit=10)["items"]
-            outcome = f"{len(self.items)} results" if self.items else "no results"
+            outcome = {0: "no results", 1: "1 result"}.get(len(self.items), f"{len(self.items)} results")
         except OSError as error:
             self.items, outcome = [], f"error: {error}"
         self.status = f"#{self.submit} {outcome}"

@@ -109,6 +109,22 @@ def test_searches_fewer_than_planned_are_found() -> None:
         open_raw_log(PLAN_BYTES, recorded(order="a b b"), "raw/bm25")
 
 
+@pytest.mark.parametrize(("result", "opens"), [("crash", True), ("timeout", True), ("done", False)])
+def test_a_warm_up_ends_early_only_where_the_system_broke(result: str, opens: bool) -> None:
+    """D14: a system that hangs in its warm-up is measured and charged, not void."""
+    plan = {**PLAN, "warmup": [*PLAN["warmup"], {"query_id": "w2", "text": "warmer"}], "blocks": []}
+    data = json.dumps(plan).encode()
+    tape = Tape(block=0, previous=hashlib.sha256(data).hexdigest())
+    tape.begin("w1", "warm", phase="warmup")
+    tape.finish(result)
+    files = {"block-000.jsonl": tape.close()}
+    if opens:
+        assert open_raw_log(data, files, "raw/bm25").warmup.name == "raw/bm25/block-000.jsonl"
+        return
+    with pytest.raises(Findings, match="request 2 of the block"):
+        open_raw_log(data, files, "raw/bm25")
+
+
 def test_another_text_typed_than_noted_is_found() -> None:
     plan = {**PLAN, "warmup": [], "blocks": [[{"query_id": "q1", "text": "a", "held": False}]]}
     data = json.dumps(plan).encode()
