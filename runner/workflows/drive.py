@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from runner.errors import BadInput, VoidRun
 from runner.ports import Driving, Ending, Progress, Rig
+from runner.provenance.driver_report import DriverReport
+from runner.workflows.evidence import REPORT
 
 _PHASES = {
     "start": "starting",
@@ -25,11 +27,15 @@ def drive(rig: Rig, plan: bytes, to: Path, *, name: str, progress: Progress) -> 
     if ending.status == 65:
         raise BadInput(f"{name}: the driver refuses the plan: {ending.talk}")
     if ending.status != 0:
-        raise VoidRun(
-            f"{name}: the driver ended with status {ending.status}: {ending.talk or 'it said nothing'}.",
-            advice=f"Its evidence is in {to}.",
-        )
+        raise VoidRun(f"{name}: {_why(ending, to)}", advice=f"Its evidence is in {to}.")
     return ending
+
+
+def _why(ending: Ending, to: Path) -> str:
+    """The driver's own reason, where it came to write one."""
+    with suppress(OSError, BadInput):
+        return DriverReport.parse((to / REPORT).read_bytes(), REPORT).reason
+    return f"the driver ended with status {ending.status}: {ending.talk or 'it said nothing'}."
 
 
 def _follow(driving: Driving, name: str, progress: Progress) -> None:

@@ -103,8 +103,11 @@ def hardware_reasons(inputs: Inputs, environment: Environment) -> Iterator[str]:
 
 
 def path_reasons(evidence: tuple[SystemEvidence, ...]) -> Iterator[str]:
-    """Where the two paths gave different lists (D16)."""
+    """Where the two paths gave different lists (D16), or another path than the driver's stood open (D12)."""
     for one in evidence:
+        doors = one.report.found.get("sockets")
+        if isinstance(doors, list) and doors:
+            yield f"{one.system}: sockets past the driver: {', '.join(map(str, doors))}"
         if one.differing:
             yield f"{one.system}: {len(one.differing)} queries had another list straight from the engine"
 

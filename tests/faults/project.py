@@ -56,6 +56,11 @@ class Project:
         shutil.copytree(ROOT, root, ignore=_products)
         return cls(root)
 
+    @classmethod
+    def here(cls):
+        """This checkout itself, for what spoils nothing."""
+        return cls(ROOT)
+
     def bench(self, *words, cwd=None, **environment):
         """Run a verb of the command line to its end."""
         done = subprocess.run(
