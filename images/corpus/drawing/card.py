@@ -7,7 +7,7 @@ from pathlib import Path
 
 from drawing import records
 
-NAME, VERSION = "mambomeme-corpus", "1-first-cut"
+NAME, VERSION = "mambomeme-corpus", "1"
 
 
 def corpus_card(items_file: Path, art_file: Path) -> bytes:
@@ -24,6 +24,8 @@ def corpus_card(items_file: Path, art_file: Path) -> bytes:
             "quotes": len({item["ocr_text"] for item in items if item["ocr_text"].strip()}),
             "franchises": len({item["franchise"] for item in items if item["franchise"]}),
             "languages": len({item["language"] for item in items}),
+            "not_english": sum(item["language"] != "en" for item in items),
+            "topics": len({tag for item in items for tag in item["tags"]}),
             "actions": len({item["action"] for item in items if item["action"]}),
         },
         "sources": {art_file.name: records.digest(art_file.read_bytes())},

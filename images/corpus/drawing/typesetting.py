@@ -16,6 +16,7 @@ _ASCENT = 0.87
 _SHARE = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _WIDE = r"[⺀-鿿가-힯豈-﫿＀-￯]"
 _PIECES = re.compile(rf"{_WIDE}|(?:(?!{_WIDE})\S)+|\s+")
+_STAND_INS = {"\ufe35": "\u23dc", "\ufe36": "\u23dd"}
 _FORBIDDEN_FIRST = "、。，．！？」』）…ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 
 
@@ -81,6 +82,8 @@ def _visible(char: str) -> str:
     code, category = ord(char), unicodedata.category(char)
     if char in "\n\u200c\u200d":
         return char
+    if char in _STAND_INS:
+        return _STAND_INS[char]
     if code < 0x20:
         return chr(0x2400 + code)
     if code == 0x7F:
