@@ -1,4 +1,4 @@
-"""From the acts of annotators to the one final grade and class of each pair."""
+"""From the acts of annotators to the one final grade and class of each pair (D3)."""
 
 from __future__ import annotations
 
@@ -22,26 +22,30 @@ def acts_by_pair(judgements: Iterable[Judgement]) -> Mapping[Pair, Sequence[Judg
 
 
 def final_grade(acts: Sequence[Judgement]) -> Qrel:
-    """The final grade of one pair: a single act, the mean of two, or the third annotator's.
+    """The final grade of one pair: a single act, the mean of two that are near, or the third annotator's.
 
-    A third act decides where the two lie more than one grade apart or differ on safety; there it must exist.
+    A third act stands exactly where the first two need one; it is refused where they do not, or where one is missing.
     """
-    by_role = {act.role: act for act in acts}
-    pair = f"{acts[0].query_id} {acts[0].doc_id}"
-    if len(by_role) != len(acts):
-        raise BadInput(f"{pair}: two acts of one role.", advice="Keep one of them.")
-    if Role.FIRST not in by_role:
-        raise BadInput(f"{pair}: has no first act.", advice="Add it, or rename the role.")
-    if len({act.annotator for act in acts}) != len(acts):
-        raise BadInput(f"{pair}: one annotator gave two acts.", advice="Acts on a pair come from different annotators.")
-    first, second, third = (by_role.get(role) for role in Role)
-    if third is not None:
+    first, second, third = _by_role(acts)
+    if second is None:
+        return _qrel(first, float(first.grade), "single")
+    if need_third(first, second):
+        if third is None:
+            raise BadInput(
+                f"{_pair(first)}: the two annotators differ and no third decided.", advice="Add a third act."
+            )
         return _qrel(third, float(third.grade), "third")
-    if first is None or second is None:
-        return _qrel(acts[0], float(acts[0].grade), "single")
-    if abs(first.grade - second.grade) > 1 or first.safety is not second.safety:
-        raise BadInput(f"{pair}: the two annotators differ and no third decided.", advice="Add a third act.")
+    if third is not None:
+        raise BadInput(
+            f"{_pair(first)}: has a third act, but the two annotators are near and agree on safety.",
+            advice="Remove it: their mean is final.",
+        )
     return _qrel(first, (first.grade + second.grade) / 2, "mean")
+
+
+def need_third(first: Judgement, second: Judgement) -> bool:
+    """Whether two acts lie more than one grade apart or differ on safety, so that a third annotator decides."""
+    return abs(first.grade - second.grade) > 1 or first.safety is not second.safety
 
 
 def derive_qrels(judgements: Iterable[Judgement]) -> Qrels:
@@ -50,6 +54,25 @@ def derive_qrels(judgements: Iterable[Judgement]) -> Qrels:
     for (query_id, doc_id), acts in acts_by_pair(judgements).items():
         qrels.setdefault(query_id, {})[doc_id] = final_grade(acts)
     return qrels
+
+
+def _by_role(acts: Sequence[Judgement]) -> tuple[Judgement, Judgement | None, Judgement | None]:
+    """First, second and third act on one pair, each by another annotator."""
+    by_role = {act.role: act for act in acts}
+    pair = _pair(acts[0])
+    if len(by_role) != len(acts):
+        raise BadInput(f"{pair}: two acts of one role.", advice="Keep one of them.")
+    if Role.FIRST not in by_role:
+        raise BadInput(f"{pair}: has no first act.", advice="Add it, or rename the role.")
+    if Role.THIRD in by_role and Role.SECOND not in by_role:
+        raise BadInput(f"{pair}: has a third act, but no second.", advice="Add the second, or rename the role.")
+    if len({act.annotator for act in acts}) != len(acts):
+        raise BadInput(f"{pair}: one annotator gave two acts.", advice="Acts on a pair come from different annotators.")
+    return by_role[Role.FIRST], by_role.get(Role.SECOND), by_role.get(Role.THIRD)
+
+
+def _pair(act: Judgement) -> str:
+    return f"{act.query_id} {act.doc_id}"
 
 
 def _qrel(act: Judgement, grade: float, rule: str) -> Qrel:
