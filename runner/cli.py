@@ -245,10 +245,12 @@ def main() -> None:
         what = f"{error}.".replace("..", ".") if str(error) else "No verb was given."
         fail(UsageError(what, advice="`--help` shows an example."))
     except (KeyboardInterrupt, typer.Abort):
-        fail(Interrupted("Stopped. What was kept so far is in the unfinished result."))
+        status = Interrupted.exit_status
     except OSError as error:
         what = f"{error.filename}: {error.strerror}." if error.filename else f"{error}."
         fail(Unavailable(what, advice="Mend that, or name another place."))
+    if status == Interrupted.exit_status:  # as the library returns it, too
+        fail(Interrupted("Stopped. What was kept so far is in the unfinished result."))
     sys.exit(status or 0)
 
 
