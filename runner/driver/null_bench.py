@@ -30,7 +30,7 @@ def measure(probes: int) -> dict[str, Any]:
     """
     with tempfile.TemporaryDirectory(prefix="mambo") as folder:
         loop, log, account = Loop(), RawLog(folder, ""), Account(None, folder)
-        log.open("floors.jsonl", block=None, system="null")
+        log.open("floors.jsonl", block="floors", system="null")
         broker = Broker(loop, log, os.path.join(folder, "ui"), account, _no_engine)
         bench = Bench(loop, log, broker, account)
         echo = bench.echo(10 * probes)

@@ -32,10 +32,11 @@ class Result(Enum):
 
 
 class Outcome(NamedTuple):
-    """A result, and whether its frame came after the time limit."""
+    """A result, whether its frame came after the time limit, and whether its hold was cut short."""
 
     result: Result
     late: bool = False
+    cut: bool = False
 
     @property
     def came(self) -> bool:
@@ -80,7 +81,7 @@ class Session:
             phase=request.phase.value,
         )
         outcome = attempt.run(query) if attempt else Outcome(Result.CHARGED)
-        self._log.add("finish", result=outcome.result.value, late=outcome.late)
+        self._log.add("finish", result=outcome.result.value, late=outcome.late, cut=outcome.cut)
         self._log.flush()
         return outcome
 
@@ -101,7 +102,7 @@ class _Attempt:
         self._loop.drain()
         outcome = self._press_enter()
         if query.held and outcome.result is Result.DONE:
-            self._loop.pause(self._limits.hold_ms, self._broken)
+            return outcome._replace(cut=self._loop.pause(self._limits.hold_ms, self._broken))
         return outcome
 
     def _broken(self) -> bool:

@@ -19,18 +19,8 @@ class FileReport(Document):
     chain: Hex
 
 
-class Left(Document):
-    """Something that engine or UI left in a writable place."""
-
-    role: str
-    path: str
-    kind: str
-    size: int
-    sha256: str | None
-
-
 class DriverReport(Document):
-    """How a drive ended. `hello` is the engine's handshake; `found` is the container as seen from inside."""
+    """How a drive ended; `found` is the container as seen from inside."""
 
     how: Literal["complete", "void", "lifeline", "terminated"]
     reason: str
@@ -40,8 +30,5 @@ class DriverReport(Document):
     requests: dict[str, int]
     restarts: int
     engine_restarts: int
-    hello: dict[str, JsonValue] | None
     found: dict[str, JsonValue]
-    writable: tuple[Left, ...]
     stderr: str
-    floors: dict[str, JsonValue]

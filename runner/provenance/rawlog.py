@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from runner.documents import Document
+from runner.documents import Digest, Document
 from runner.errors import Findings
 from runner.provenance.chain import BrokenChain, follow
 from runner.terminal.rawlog import Begin, Exit, Finish, In, Input, Phase, RawFile, Restart, Result
 from runner.terminal.rawlog_reader import parse_file
 
-ENGINE, FLOORS = "engine.jsonl", "floors.jsonl"
+ENGINE, FLOORS, AFTER = "engine.jsonl", "floors.jsonl", "after.jsonl"
 _BLOCK = re.compile(r"block-([0-9]{3,})\.jsonl")
 
 
@@ -48,21 +48,29 @@ class Plan(Document):
     isolation: str
     engine_path: bool
     floors: dict[str, int]
+    lock: Digest
 
 
 class RawLog(NamedTuple):
-    """The whole raw log of one system: warm-up, blocks, engine path and floors (null where not asked for)."""
+    """The whole raw log of one system; `after` tells what was left, `chain` is its last link (hex)."""
 
     plan: Plan
     warmup: RawFile
     blocks: tuple[RawFile, ...]
-    engine: RawFile | None
-    floors: RawFile | None
+    engine: RawFile
+    floors: RawFile
+    after: RawFile
+    chain: str
 
     @property
     def searches(self) -> tuple[RawFile, ...]:
         """Warm-up and blocks: one continuous story of the terminal."""
         return (self.warmup, *self.blocks)
+
+    @property
+    def files(self) -> tuple[RawFile, ...]:
+        """All files, in the order of the chain."""
+        return (*self.searches, self.engine, self.floors, self.after)
 
 
 def open_raw_log(plan: bytes, files: Mapping[str, bytes], where: str) -> RawLog:
@@ -71,20 +79,22 @@ def open_raw_log(plan: bytes, files: Mapping[str, bytes], where: str) -> RawLog:
     Findings where a line was changed, dropped, added or moved, or something else was sent than planned.
     """
     names = ordered(files, where)
-    _follow(plan, {name: files[name] for name in names}, where)
-    parsed = {name: parse_file(files[name], f"{where}/{name}") for name in names}
-    blocks = tuple(file for name, file in parsed.items() if _BLOCK.fullmatch(name))
-    log = RawLog(Plan.parse(plan, f"{where}: plan"), blocks[0], blocks[1:], parsed.get(ENGINE), parsed.get(FLOORS))
+    chain = _follow(plan, {name: files[name] for name in names}, where)
+    *blocks, engine, floors, after = (parse_file(files[name], f"{where}/{name}") for name in names)
+    log = RawLog(Plan.parse(plan, f"{where}: plan"), blocks[0], tuple(blocks[1:]), engine, floors, after, chain)
     _check_schedule(log)
     return log
 
 
 def ordered(names: Iterable[str], where: str) -> list[str]:
-    """Names in the order of the chain: blocks from 000 without a gap, engine path, floors."""
+    """Names in the order of the chain: blocks from 000 without a gap, engine path, floors, what was left."""
     blocks = sorted(name for name in names if _BLOCK.fullmatch(name))
     if not blocks or blocks != [f"block-{number:03}.jsonl" for number in range(len(blocks))]:
         raise Findings(f"{where}: the blocks are not block-000.jsonl and on without a gap.")
-    others = [name for name in (ENGINE, FLOORS) if name in names]
+    others = [ENGINE, FLOORS, AFTER]
+    for name in others:
+        if name not in names:
+            raise Findings(f"{where}/{name}: missing.")
     strange = sorted(set(names) - {*blocks, *others})
     if strange:
         raise Findings(f"{where}/{strange[0]}: no part of a raw log.")
@@ -96,13 +106,14 @@ def plan_digest(plan: bytes) -> str:
     return hashlib.sha256(plan.removesuffix(b"\n")).hexdigest()
 
 
-def _follow(plan: bytes, files: Mapping[str, bytes], where: str) -> None:
+def _follow(plan: bytes, files: Mapping[str, bytes], where: str) -> str:
     head = plan_digest(plan)
     for name, data in files.items():
         try:
             head = follow(head, data.splitlines(keepends=True))
         except BrokenChain as error:
             raise Findings(f"{where}/{name}: {error}.", advice="The raw log was altered.") from None
+    return head
 
 
 def _check_schedule(log: RawLog) -> None:

@@ -9,14 +9,13 @@ from runner.provenance.images import ImageRef
 
 
 class SystemLock(Document):
-    """What one row was scored with. `image` is null outside a container; `plan` is what the driver was handed."""
+    """What one row was scored with. `image` is null outside a container."""
 
     name: str
     manifest: Digest
     configuration: Digest
     image: ImageRef | None
     layer: Digest
-    plan: Digest
 
 
 class RunLock(Document):

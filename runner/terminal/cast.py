@@ -33,8 +33,7 @@ def cast(file: RawFile, opening: str) -> bytes:
 
 def title(file: RawFile) -> str:
     """System and block, for players."""
-    first = file.opening
-    return f"{first.system}, block {first.block}"
+    return f"{file.opening.system}, block {file.block}"
 
 
 def cast_events(file: RawFile, opening: str) -> Iterator[CastEvent]:

@@ -43,9 +43,7 @@ class Stage(NamedTuple):
     reasons: tuple[str, ...]
 
 
-def lock_run(
-    run_id: str, started: str, plans: Mapping[str, bytes], inputs: Inputs, stage: Stage, checkout: Checkout
-) -> RunLock:
+def lock_run(run_id: str, started: str, inputs: Inputs, stage: Stage, checkout: Checkout) -> RunLock:
     """The lock of a run that is about to start."""
     return RunLock(
         format="mambomeme/run-lock/v1",
@@ -56,7 +54,7 @@ def lock_run(
         judgement_set=inputs.partition.judgement_set,
         corpus=inputs.corpus.digest,
         hardware=inputs.hardware.digest,
-        systems=tuple(_lock_system(system, stage, plans[system.manifest.name]) for system in inputs.systems),
+        systems=tuple(_lock_system(system, stage) for system in inputs.systems),
         locks=dict(checkout.locks),
         code_commit=checkout.commit,
         code_clean=checkout.clean,
@@ -66,7 +64,7 @@ def lock_run(
     )
 
 
-def _lock_system(system: System, stage: Stage, plan: bytes) -> SystemLock:
+def _lock_system(system: System, stage: Stage) -> SystemLock:
     seat = stage.seats[system.manifest.name]
     return SystemLock(
         name=system.manifest.name,
@@ -74,7 +72,6 @@ def _lock_system(system: System, stage: Stage, plan: bytes) -> SystemLock:
         configuration=system.manifest.configuration_digest,
         image=seat.image,
         layer=seat.layer,
-        plan=digest(plan.removesuffix(b"\n")),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from runner.documents import Digest, digest
 from runner.ports import Clock, Ending, Journal, Progress, Rig, Signer, Store
 from runner.provenance.card import Scorecard
 from runner.provenance.environment import Environment, SystemEnvironment
@@ -15,7 +16,7 @@ from runner.workflows.evidence import SystemEvidence, examine
 from runner.workflows.lock import Checkout, Stage, lock_run
 from runner.workflows.observe import Bounds
 from runner.workflows.plan import Places, Workload, plan_bytes
-from runner.workflows.products import RAW, keep_inputs, keep_products, lift, raw_files
+from runner.workflows.products import RAW, keep_inputs, keep_products, raw_files
 from runner.workflows.rescore import score_run
 from runner.workflows.seal import seal
 from runner.workflows.summary import short_card
@@ -44,11 +45,12 @@ def official(inputs: Inputs, stage: Stage, desk: Desk) -> Finished:
     started = desk.clock.now()
     run_id = name_run(started, inputs.manifest.name)
     result = desk.store.begin(run_id)
+    lock = lock_run(run_id, started, inputs, stage, desk.checkout)
+    locked = digest(lock.pretty())
     plans = {
-        system.manifest.name: plan_for(system, inputs, stage.seats[system.manifest.name].places)
+        system.manifest.name: plan_for(system, inputs, stage.seats[system.manifest.name].places, locked)
         for system in inputs.systems
     }
-    lock = lock_run(run_id, started, plans, inputs, stage, desk.checkout)
     keep_inputs(result, inputs.source, plans, lock)
     endings = {
         name: _drive(name, plan, result.path, stage.seats[name].rig(run_id), desk.progress)
@@ -75,8 +77,8 @@ def name_run(started: str, name: str) -> str:
     return f"{started.replace('-', '').replace(':', '')}-{name}"
 
 
-def plan_for(system: System, inputs: Inputs, places: Places) -> bytes:
-    """What the driver is handed for one system."""
+def plan_for(system: System, inputs: Inputs, places: Places, lock: Digest) -> bytes:
+    """What the driver is handed for one system; `lock` is the digest of run.lock.json."""
     manifest = inputs.manifest
     workload = Workload(
         topics=inputs.partition.topics,
@@ -85,6 +87,7 @@ def plan_for(system: System, inputs: Inputs, places: Places) -> bytes:
         floors=manifest.floors,
         engine_path=manifest.engine_path,
         seed=manifest.seed,
+        lock=lock,
     )
     return plan_bytes(system.manifest, system.card, workload, places)
 
@@ -101,9 +104,7 @@ def environment_of(
 
 
 def _drive(name: str, plan: bytes, result: Path, rig: Rig, progress: Progress) -> Ending:
-    ending = drive(rig, plan, result / RAW / name, name=name, progress=progress)
-    lift(result / RAW / name)
-    return ending
+    return drive(rig, plan, result / RAW / name, name=name, progress=progress)
 
 
 def _examine(name: str, result: Path, inputs: Inputs, desk: Desk) -> SystemEvidence:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from runner.documents import canonical_bytes
+from runner.documents import Digest, canonical_bytes
 from runner.provenance.manifest import Floors, Limits, SystemCard, SystemManifest, WarmupQuery
 from runner.retrieval.topics import Topic
 
@@ -29,6 +29,7 @@ class Workload(NamedTuple):
     floors: Floors
     engine_path: bool
     seed: int
+    lock: Digest
 
 
 def block_count(queries: int, limits: Limits) -> int:
@@ -79,6 +80,7 @@ def plan_bytes(system: SystemManifest, card: SystemCard, workload: Workload, pla
         "isolation": places.isolation,
         "engine_path": workload.engine_path,
         "floors": workload.floors.model_dump(),
+        "lock": workload.lock,
     }
     return canonical_bytes(plan) + b"\n"
 

@@ -41,13 +41,6 @@ def keep_products(
     result.keep(CARD_TEXT, render(card).encode())
 
 
-def lift(folder: Path) -> None:
-    """The driver writes `raw/` below its folder; in a result that folder is `raw/<system>` itself."""
-    for path in sorted((folder / "raw").iterdir()):
-        path.rename(folder / path.name)
-    (folder / "raw").rmdir()
-
-
 def raw_files(folder: Path) -> dict[str, bytes]:
     """The files of one system's raw folder, by name."""
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}

@@ -44,7 +44,7 @@ def score_run(
 
 def versions(system: System, locked: SystemLock, one: SystemEvidence, inputs: Inputs, lock: RunLock) -> VersionTuple:
     """Everything one row depends on (D32)."""
-    hello: Mapping[str, object] = one.report.hello or {}
+    hello = one.hello
     manifest = inputs.manifest
     return VersionTuple(
         system=system.manifest.name,
@@ -83,7 +83,7 @@ def violations_of(
 ) -> Iterator[CriticalViolation]:
     """What was seen outside the requests: network, files, and digests that the run itself contradicts (D24)."""
     yield from one.violations
-    found: Mapping[str, object] = one.report.hello or {}
+    found = one.hello
     locked = next(system for system in lock.systems if system.name == one.system)
     expected = {"corpus": inputs.corpus.digest, "configuration": locked.configuration}
     for name, value in expected.items():
@@ -105,9 +105,8 @@ def hardware_reasons(inputs: Inputs, environment: Environment) -> Iterator[str]:
 def path_reasons(evidence: tuple[SystemEvidence, ...]) -> Iterator[str]:
     """Where the two paths gave different lists (D16), or another path than the driver's stood open (D12)."""
     for one in evidence:
-        doors = one.report.found.get("sockets")
-        if isinstance(doors, list) and doors:
-            yield f"{one.system}: sockets past the driver: {', '.join(map(str, doors))}"
+        if one.doors:
+            yield f"{one.system}: sockets past the driver: {', '.join(one.doors)}"
         if one.differing:
             yield f"{one.system}: {len(one.differing)} queries had another list straight from the engine"
 
