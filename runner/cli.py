@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -153,6 +152,7 @@ def picture(
 ) -> None:
     """What a query's done frame looked like. Example: `./bench run picture results/RUN d-entity-01 --to cena.svg`"""
     write_once(to, draw(FinishedResult(results), system, query).encode())
+    print_lines([f"{to}: the first measured done frame of {query}, as {system} drew it"])
 
 
 @app.command("measure")
@@ -208,8 +208,9 @@ def tui() -> None:
     """The bundled system's terminal UI, for your own hands. Example: `./bench run tui`"""
     _, folder = tools().prepared_system()
     environment = {**os.environ, "MAMBO_CORPUS": str(ROOT / "images/corpus"), "PYTHONDONTWRITEBYTECODE": "1"}
-    status = subprocess.run([sys.executable, "-m", "mambomeme"], cwd=folder, env=environment, check=False).returncode
-    raise typer.Exit(status if status >= 0 else 128 - status)
+    os.chdir(folder)
+    # In this very process, so that whoever ends it ends the UI.
+    os.execve(sys.executable, [sys.executable, "-m", "mambomeme"], environment)
 
 
 def source(path: Path) -> Source:
@@ -242,7 +243,7 @@ def main() -> None:
     except BenchError as error:
         fail(error)
     except typer.TyperException as error:
-        what = f"{error}.".replace("..", ".") if str(error) else "No verb was given."
+        what = f"{str(error).rstrip('.?')}." if str(error) else "No verb was given."
         fail(UsageError(what, advice="`--help` shows an example."))
     except (KeyboardInterrupt, typer.Abort):
         status = Interrupted.exit_status
