@@ -9,18 +9,17 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from runner.adapters.display import display
-from runner.adapters.formats import read_bytes, read_document
+from runner.adapters.formats import read_document
 from runner.adapters.host import SystemClock
 from runner.adapters.inputs import repin
 from runner.adapters.signals import end_as_interrupt
 from runner.adapters.store import FinishedResult, write_once
-from runner.documents import Source, pretty_bytes
+from runner.documents import pretty_bytes
 from runner.errors import BenchError, Findings, Interrupted, Unavailable, UsageError
 from runner.provenance.trust import Trust
-from runner.tools import Tools
+from runner.shell import ROOT, Json, print_lines, print_text, source, tools
 from runner.workflows.build import build_and_pin, require_pinned
 from runner.workflows.image import export_image, import_image
 from runner.workflows.lock import foreseen
@@ -33,25 +32,14 @@ from runner.workflows.rescore import card_differences, follow_checks
 from runner.workflows.summary import final_screen, measures_table, verified_screen
 from runner.workflows.verify import check_raw_logs, verify
 
-ROOT = Path(__file__).resolve().parents[1]
-
-talk = Console(stderr=True)
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown", help=__doc__)
 image = typer.Typer(no_args_is_help=True, help="Pinned images as files, so that a score outlives the mirrors.")
 partition = typer.Typer(no_args_is_help=True, help="Partitions of the benchmark.")
 app.add_typer(image, name="image")
 app.add_typer(partition, name="partition")
 
-Json = Annotated[bool, typer.Option("--json", help="For programs.")]
 Results = Annotated[Path, typer.Option("--to", help="The folder that results go into.")]
 Systems = Annotated[list[str] | None, typer.Option("--system", help="Only this system; may be repeated.")]
-
-
-def tools() -> Tools:
-    """The tools of this checkout; the environment may move its cache, and its locks for a build that cannot count."""
-    cache = Path(os.environ.get("MAMBO_CACHE", ROOT / ".cache")).absolute()
-    locks = Path(os.environ.get("MAMBO_LOCKS", ROOT / "images/locks")).absolute()
-    return Tools(ROOT, cache, locks, talk)
 
 
 @app.command("official")
@@ -213,26 +201,10 @@ def tui() -> None:
     os.execve(sys.executable, [sys.executable, "-m", "mambomeme"], environment)
 
 
-def source(path: Path) -> Source:
-    """A file as the parsers take it."""
-    return Source(str(path), read_bytes(path))
-
-
 def show(finished: Finished) -> None:
     """The one last screen of a run."""
     path = finished.path
     display(final_screen(finished.card, path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path))
-
-
-def print_text(text: str) -> None:
-    """Results go to standard output as they are."""
-    sys.stdout.write(text.rstrip("\n") + "\n")
-
-
-def print_lines(lines: object) -> None:
-    """Results, one a line."""
-    for line in lines:  # type: ignore[attr-defined]
-        sys.stdout.write(f"{line}\n")
 
 
 def main() -> None:
