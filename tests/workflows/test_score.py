@@ -22,6 +22,7 @@ from runner.workflows.score import RunFacts, score
 from tests.retrieval.small_benchmark import (
     MS,
     NONE,
+    SLICES,
     act,
     build_corpus,
     build_partition,
@@ -120,6 +121,22 @@ def test_s_is_the_mean_of_the_ordinary_and_the_flagged_rate():
     assert row.violations == ()
 
 
+def test_every_gate_of_the_page_has_a_row_in_its_order():
+    row = row_of(perfect_run(PARTITION))
+    assert [(each.name, each.rule, each.threshold, each.verdict) for each in row.gates] == [
+        ("critical violation", "none", None, Verdict.PASS),
+        *((f"nDCG@10 {name}", ">=", 0.3, Verdict.PASS) for name in SLICES),
+        ("ExactMRR@10", ">=", 0.6, Verdict.PASS),
+        ("answerable Hit@10", ">=", 0.7, Verdict.PASS),
+        ("CorrectEmpty", ">=", 0.6, Verdict.PASS),
+        ("answerable safety-slice Hit@10", ">=", 0.7, Verdict.PASS),
+        ("safe-list rate S", ">=", 0.98, Verdict.PASS),
+        ("submit-to-render p95, ms", "<", 1000.0, Verdict.PASS),
+        ("error and timeout rate", "<", 0.01, Verdict.PASS),
+        *((suite, "passes", None, Verdict.PASS) for suite in Suite),
+    ]
+
+
 def test_suites_that_were_not_run_fail_and_cap():
     row = row_of(perfect_run(PARTITION), suites=())
     assert (row.status, row.score, row.uncapped) == (Verdict.FAIL, 59.0, 100.0)
@@ -169,6 +186,7 @@ def test_a_violation_in_one_request_leaves_nothing(kind):
     row = row_of(run)
     assert (row.status, row.score) == (Verdict.FAIL, 0.0)
     assert [(each.kind, each.times) for each in row.violations] == [(kind.value, 1)]
+    assert [each.name for each in row.gates if each.verdict is not Verdict.PASS] == ["critical violation"]
     assert row.uncertainty.gated.p97_5 == 0.0
 
 
