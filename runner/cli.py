@@ -44,7 +44,7 @@ Systems = Annotated[list[str] | None, typer.Option("--system", help="Only this s
 
 @app.command("official")
 def official_(
-    manifest: Annotated[Path, typer.Argument(help="The run manifest.")] = ROOT / "manifests/official.json",
+    manifest: Annotated[Path, typer.Argument(help="The run manifest.", readable=False)] = ROOT / "manifests/official.json",
     system: Systems = None,
     to: Results = ROOT / "results",
     *,
@@ -64,7 +64,7 @@ def official_(
 
 @app.command()
 def quick(
-    manifest: Annotated[Path, typer.Argument(help="The run manifest.")] = ROOT / "manifests/quick.json",
+    manifest: Annotated[Path, typer.Argument(help="The run manifest.", readable=False)] = ROOT / "manifests/quick.json",
     system: Systems = None,
     to: Results = ROOT / "results",
 ) -> None:

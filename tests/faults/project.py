@@ -63,13 +63,14 @@ class Project:
 
     def bench(self, *words, **environment):
         """Run a verb of the command line to its end."""
-        return self._said(self.command(*words), self.environment(**environment))
+        return self.said(self.command(*words), **environment)
 
-    def _said(self, command, environment):
+    def said(self, command, **environment):
+        """Run a command in the project to its end."""
         done = subprocess.run(
             command,
             cwd=self.root,
-            env=environment,
+            env=self.environment(**environment),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -92,7 +93,7 @@ class Project:
 
     def shell(self, *words, **environment):
         """Run `./bench` itself to its end."""
-        return self._said(["./bench", *map(str, words)], self.environment(**environment))
+        return self.said(["./bench", *map(str, words)], **environment)
 
     def command(self, *words):
         """What `./bench run` hands over to."""
