@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from runner.documents import Digest, canonical_bytes
 from runner.provenance.manifest import Floors, Limits, SystemCard, SystemManifest, WarmupQuery
+from runner.retrieval.lots import order_key
 from runner.retrieval.topics import Topic
 
 
@@ -35,11 +35,6 @@ class Workload(NamedTuple):
 def block_count(queries: int, limits: Limits) -> int:
     """The fewest blocks of `queries` requests that reach both minima of the manifest."""
     return max(limits.min_blocks, -(-limits.min_searches // queries))
-
-
-def order_key(seed: int, *parts: object) -> str:
-    """A reproducible lot: sorting by it shuffles, alike on every machine and Python."""
-    return hashlib.sha256(":".join(str(part) for part in (seed, *parts)).encode()).hexdigest()
 
 
 def shuffled_blocks(topics: Sequence[Topic], blocks: int, seed: int) -> list[list[Topic]]:
