@@ -8,8 +8,8 @@ from runner.documents import digest
 from runner.errors import BadInput
 from runner.retrieval.findings import Finding, Rule, UncheckedPartition
 from runner.retrieval.groups import REQUIRED, belongs
-from runner.retrieval.items import DocId
-from runner.retrieval.judgements import Qrel
+from runner.retrieval.items import CANONICAL_FIELDS, DocId
+from runner.retrieval.judgements import NoMatchVerdict, Qrel
 from runner.retrieval.partitions import AUDITS, CARD, FILES, JUDGEMENTS, QRELS, QUERIES, TARGETS, PartitionFiles
 from runner.retrieval.qrels import Pair, acts_by_pair, final_grade
 from runner.retrieval.topics import QueryId
@@ -120,6 +120,16 @@ def absences(partition: UncheckedPartition) -> Iterator[Finding]:
             yield partition.finding(QUERIES, row, (topic.query_id, doc_id), "is useful for a no-match query")
 
 
+def audited(partition: UncheckedPartition) -> Iterator[Finding]:
+    """An audit looked at every canonical field, and found nothing useful (D7)."""
+    for row, audit in enumerate(partition.files.audits):
+        left = [name for name in CANONICAL_FIELDS if name not in audit.fields_checked]
+        if left:
+            yield partition.finding(AUDITS, row, (audit.query_id,), f"fields not checked: {', '.join(left)}")
+        if audit.verdict is not NoMatchVerdict.ABSENT:
+            yield partition.finding(AUDITS, row, (audit.query_id,), f"is no no-match query: {audit.verdict}")
+
+
 def denominators(partition: UncheckedPartition) -> Iterator[Finding]:
     """Each group that the score divides by has a query."""
     for group in REQUIRED:
@@ -136,5 +146,6 @@ INTEGRITY: tuple[Rule, ...] = (
     derived,
     answers,
     absences,
+    audited,
     denominators,
 )

@@ -13,6 +13,7 @@ import pytest
 from runner.errors import BadInput, VoidRun
 from runner.provenance.card import Floor, Scorecard, Standing
 from runner.provenance.card_markdown import render
+from runner.retrieval.eligibility import partition_reasons
 from runner.retrieval.gates import Suite, SuiteResult, Verdict
 from runner.retrieval.runs import EngineRequest, Outcome, Violation
 from runner.retrieval.score import Band
@@ -20,6 +21,7 @@ from runner.retrieval.stability import HostLoad
 from runner.retrieval.violations import Critical, CriticalViolation
 from runner.workflows.score import RunFacts, score
 from tests.retrieval.small_benchmark import (
+    FIELDS,
     MS,
     NONE,
     SLICES,
@@ -264,6 +266,23 @@ def test_labels_no_human_gave_are_named_as_such():
     assert "14 pairs were judged by one annotator only" in reasons
 
 
+def made_by(file, field, value):
+    """Reasons against a partition in which one line of `file` was made by `value`."""
+    rows = default_rows(CORPUS.digest)
+    rows[file][0][field] = value
+    return set(partition_reasons(build_partition(CORPUS, rows), CORPUS))
+
+
+@pytest.mark.parametrize("nobody", ["", "human:", "human: ", "humanoid:r2"])
+def test_a_name_that_names_no_human_is_none(nobody):
+    sound = set(partition_reasons(PARTITION, CORPUS))
+    for file, field, value, words in (
+        ("exact_targets.jsonl", "adjudicated_by", nobody, "exact targets"),
+        ("no_match_audits.jsonl", "inspectors", [nobody], "no-match audits"),
+    ):
+        assert made_by(file, field, value) - sound == {f"{words}: not all made by humans ({nobody})"}
+
+
 def test_unjudged_results_make_a_card_provisional():
     rows = default_rows(CORPUS.digest)
     rows["judgements.jsonl"] = [row for row in rows["judgements.jsonl"] if row["doc_id"] != "x30"]
@@ -307,10 +326,10 @@ def full_size_hidden():
             {
                 "query_id": f"q-no_match-{n}",
                 "corpus_digest": corpus.digest,
-                "fields_checked": ["title"],
-                "nearest": [],
+                "fields_checked": FIELDS,
+                "nearest": ["a-entity-1"],
                 "inspectors": ["human:judge"],
-                "verdict": "nothing useful",
+                "verdict": "no serving item is grade 2 or better",
             }
             for n in range(60)
         ],
