@@ -34,7 +34,7 @@ class RawLog:
         self.files.append({"name": name, "lines": 0, "chain": self.chain})
         self.add("open", **fields)
 
-    def add(self, kind: str, t: int | None = None, **fields: Any) -> None:
+    def add(self, kind: str, t: int | None = None, /, **fields: Any) -> None:
         """Keep one event, stamped `t` or now; costs no encoding yet. Values of type bytes become base64."""
         self.weight += EVENT_WEIGHT + len(fields.get("b64", b""))
         self._waiting.append((time.monotonic_ns() if t is None else t, kind, fields))

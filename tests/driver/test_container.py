@@ -81,7 +81,7 @@ def test_everything_is_as_the_profile_says(drive):
     root = next(mount for mount in found["mounts"] if mount["target"] == "/")
     assert root["options"].split(",")[0] == "ro"
     assert found["interfaces"] == ["lo"]
-    assert (found["sockets"], evidence.report["writable"]) == ([], [])
+    assert evidence.events("left") == evidence.events("socket") == []
 
 
 def test_an_honest_run_leaves_the_network_counters_at_nothing(drive):
@@ -123,11 +123,12 @@ def test_a_hostile_engine_gets_at_nothing_of_the_ui(drive):
 
 
 def test_a_side_door_is_reported(drive):
-    assert drive(system=toy.system("ui_side_door")).report["found"]["sockets"] == ["@side-door"]
+    (door,) = drive(system=toy.system("ui_side_door")).events("socket", "after.jsonl")
+    assert door["name"] == "@side-door"
 
 
 def test_files_left_are_listed_though_they_are_the_users_own(drive):
-    (left,) = drive(system=toy.system("ui_keeps_notes")).report["writable"]
+    (left,) = drive(system=toy.system("ui_keeps_notes")).events("left", "after.jsonl")
     assert (left["role"], left["path"]) == ("ui", "interactions.jsonl")
 
 

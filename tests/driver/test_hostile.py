@@ -139,6 +139,6 @@ def test_nonsense_on_the_events_socket_is_counted_and_dropped(drive):
 def test_files_that_a_ui_writes_are_listed(drive):
     """D24: an interaction event written without opt-in."""
     evidence = drive(**one_block(1, "ui_keeps_notes"))
-    (left,) = evidence.report["writable"]
+    (left,) = evidence.events("left", "after.jsonl")
     assert (left["role"], left["path"], left["kind"]) == ("ui", "interactions.jsonl", "file")
     assert len(left["sha256"]) == 64

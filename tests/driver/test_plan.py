@@ -55,6 +55,7 @@ def test_the_configuration_is_canonical():
             "plan.paths.run: is too long for the sockets below it; choose a shorter folder.",
         ),
         (["floors"], None, "plan.floors: must be an object."),
+        (["lock"], "sha256:12", "plan.lock: must be 'sha256:' and 64 hexadecimal digits, not 'sha256:12'."),
         (["more"], 1, "plan: unknown key 'more'."),
     ],
 )

@@ -69,7 +69,7 @@ ATTEMPTS = {
     "descriptors of the driver": lambda: list(Path(f"/proc/{driver()}/fd").iterdir()),
     "input of the driver": lambda: opened(f"/proc/{driver()}/fd/0"),
     "memory of the others": lambda: with_each(others(), lambda pid: opened(f"/proc/{pid}/mem")),
-    "raw log": lambda: opened("/out/raw/block-000.jsonl"),
+    "raw log": lambda: opened("/out/block-000.jsonl"),
     "raw log folder": lambda: list(Path("/out").iterdir()),
     "engine's folder": lambda: list((RUN / "engine").iterdir()),
     "engine past the driver": reach_engine,
