@@ -11,10 +11,11 @@ from typing import NamedTuple
 from runner.driver.broker import Broker
 from runner.driver.log import RawLog
 from runner.driver.loop import Loop
-from runner.driver.plan import Limits, Phase, Query
+from runner.driver.plan import Limits, Query
 from runner.driver.processes import Account, Command, environment
-from runner.driver.session import Request, Result, Session
+from runner.driver.session import Request, Session
 from runner.driver.terminal import Terminal
+from runner.terminal.rawlog import Phase, Result
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _SECOND = 1_000_000_000

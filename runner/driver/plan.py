@@ -25,14 +25,6 @@ class Isolation(Enum):
     NONE = "none"
 
 
-class Phase(Enum):
-    """Which part of a run a request belongs to."""
-
-    WARMUP = "warmup"
-    MEASURED = "measured"
-    REWARM = "rewarm"
-
-
 @dataclass(frozen=True, slots=True)
 class Query:
     """One text to type."""

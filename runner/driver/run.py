@@ -13,9 +13,10 @@ from runner.driver.engine_path import EngineClient, ask_all
 from runner.driver.environment import left_behind
 from runner.driver.log import RawLog
 from runner.driver.loop import Loop
-from runner.driver.plan import Phase, Plan, Query
-from runner.driver.session import Outcome, Request, Result, Session
+from runner.driver.plan import Plan, Query
+from runner.driver.session import Outcome, Request, Session
 from runner.driver.stage import Stage
+from runner.terminal.rawlog import Phase, Result, Role
 
 SETTLE_MS = 10
 Report = Callable[[str, int, int], None]
@@ -47,7 +48,7 @@ class Run:
         self.stage.close()
         self._log.close(self._in_file)
         with self._file("after", "after"):
-            for role, account in (("engine", self.stage.engine_account), ("ui", self.stage.ui_account)):
+            for role, account in ((Role.ENGINE, self.stage.engine_account), (Role.UI, self.stage.ui_account)):
                 for left in left_behind(account):
                     self._log.add("left", role=role, **left)
             for name in sorted(self.stage.strange_sockets):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 from typing import NamedTuple
 
 from runner.driver.log import RawLog
 from runner.driver.loop import Ended, Loop
-from runner.driver.plan import Limits, Phase, Query
+from runner.driver.plan import Limits, Query
 from runner.driver.screen import is_empty, shows
 from runner.driver.terminal import Terminal
+from runner.terminal.rawlog import Phase, Result
 
 #: What UI and engine may send in a run.
 LARGEST_LOG = 256 << 20
@@ -20,15 +20,6 @@ LARGEST_LOG = 256 << 20
 EARLY_MS = 20
 _MS = 1_000_000
 _CLEAR, _SUBMIT = b"\x15", b"\r"
-
-
-class Result(Enum):
-    """How a request ended."""
-
-    DONE = "done"
-    TIMEOUT = "timeout"
-    CRASH = "crash"
-    CHARGED = "charged"
 
 
 class Outcome(NamedTuple):
