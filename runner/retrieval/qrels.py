@@ -3,25 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 from runner.errors import BadInput
-from runner.retrieval.items import DocId
-from runner.retrieval.judgements import Judgement, Qrel, Role
+from runner.retrieval.items import DocId, Safety
+from runner.retrieval.judgements import Qrel, Role
 from runner.retrieval.topics import QueryId
 
 Pair = tuple[QueryId, DocId]
 Qrels = Mapping[QueryId, Mapping[DocId, Qrel]]
 
 
-def acts_by_pair(judgements: Iterable[Judgement]) -> Mapping[Pair, Sequence[Judgement]]:
+class GradedPair(Protocol):
+    """What the rule asks of an act: a `Judgement`, or the tuple it is kept as where there are millions."""
+
+    @property
+    def query_id(self) -> QueryId: ...
+
+    @property
+    def doc_id(self) -> DocId: ...
+
+    @property
+    def annotator(self) -> str: ...
+
+    @property
+    def role(self) -> Role: ...
+
+    @property
+    def grade(self) -> int: ...
+
+    @property
+    def safety(self) -> Safety: ...
+
+
+A = TypeVar("A", bound=GradedPair)
+
+
+def acts_by_pair(judgements: Iterable[A]) -> Mapping[Pair, Sequence[A]]:
     """All acts on each pair, in the order of the file."""
-    pairs: dict[Pair, list[Judgement]] = {}
+    pairs: dict[Pair, list[A]] = {}
     for act in judgements:
         pairs.setdefault((act.query_id, act.doc_id), []).append(act)
     return pairs
 
 
-def final_grade(acts: Sequence[Judgement]) -> Qrel:
+def final_grade(acts: Sequence[GradedPair]) -> Qrel:
     """The final grade of one pair: a single act, the mean of two that are near, or the third annotator's.
 
     A third act stands exactly where the first two need one; it is refused where they do not, or where one is missing.
@@ -43,12 +69,12 @@ def final_grade(acts: Sequence[Judgement]) -> Qrel:
     return _qrel(first, (first.grade + second.grade) / 2, "mean")
 
 
-def need_third(first: Judgement, second: Judgement) -> bool:
+def need_third(first: GradedPair, second: GradedPair) -> bool:
     """Whether two acts lie more than one grade apart or differ on safety, so that a third annotator decides."""
     return abs(first.grade - second.grade) > 1 or first.safety is not second.safety
 
 
-def derive_qrels(judgements: Iterable[Judgement]) -> Qrels:
+def derive_qrels(judgements: Iterable[GradedPair]) -> Qrels:
     """Final grades by query and item."""
     qrels: dict[QueryId, dict[DocId, Qrel]] = {}
     for (query_id, doc_id), acts in acts_by_pair(judgements).items():
@@ -56,7 +82,7 @@ def derive_qrels(judgements: Iterable[Judgement]) -> Qrels:
     return qrels
 
 
-def _by_role(acts: Sequence[Judgement]) -> tuple[Judgement, Judgement | None, Judgement | None]:
+def _by_role(acts: Sequence[GradedPair]) -> tuple[GradedPair, GradedPair | None, GradedPair | None]:
     """First, second and third act on one pair, each by another annotator."""
     by_role = {act.role: act for act in acts}
     pair = _pair(acts[0])
@@ -71,9 +97,9 @@ def _by_role(acts: Sequence[Judgement]) -> tuple[Judgement, Judgement | None, Ju
     return by_role[Role.FIRST], by_role.get(Role.SECOND), by_role.get(Role.THIRD)
 
 
-def _pair(act: Judgement) -> str:
+def _pair(act: GradedPair) -> str:
     return f"{act.query_id} {act.doc_id}"
 
 
-def _qrel(act: Judgement, grade: float, rule: str) -> Qrel:
+def _qrel(act: GradedPair, grade: float, rule: str) -> Qrel:
     return Qrel(query_id=act.query_id, doc_id=act.doc_id, grade=grade, safety=act.safety, rule=rule)
