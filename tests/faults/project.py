@@ -83,7 +83,7 @@ class Project:
         """Let `bench` find this checkout's packages in the copy, so that it installs nothing."""
         (self.root / ".venv/bin").mkdir(parents=True)
         for name in ("python", "nox"):
-            (self.root / ".venv/bin" / name).symlink_to(sys.executable)
+            (self.root / ".venv/bin" / name).symlink_to(ROOT / ".venv/bin" / name)
         project = self.root / ".nox/project"
         project.mkdir(parents=True)
         for entry in Path(sys.prefix).iterdir():

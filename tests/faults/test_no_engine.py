@@ -104,7 +104,7 @@ def test_hardware_that_this_machine_cannot_give(built, project, containers, chan
 @pytest.mark.docker
 def test_the_engine_goes_away_in_the_middle(built, project, engine, containers, tmp_path):
     """One line and no result; the container ends by itself, and the next start takes its evidence."""
-    manifest = project.small("fault-away", limits=SMALL["limits"] | {"min_searches": 40_000})
+    manifest = project.small("fault-away", limits=SMALL["limits"] | {"min_searches": 10_000})
     with Relay(tmp_path / "relay.sock", engine) as relay:
         address = f"unix://{relay.path}"
         running = subprocess.Popen(
