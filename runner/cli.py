@@ -22,15 +22,13 @@ from runner.provenance.trust import Trust
 from runner.shell import ROOT, Json, print_lines, print_text, source, tools
 from runner.workflows.build import build_and_pin, require_pinned
 from runner.workflows.image import export_image, import_image
-from runner.workflows.lock import foreseen
 from runner.workflows.measure import measure
-from runner.workflows.official import Finished, official
+from runner.workflows.official import Finished, official, shortfalls
 from runner.workflows.partition import check
 from runner.workflows.picture import draw
 from runner.workflows.relock import relock
-from runner.workflows.rescore import card_differences, follow_checks
 from runner.workflows.summary import final_screen, measures_table, verified_screen
-from runner.workflows.verify import check_raw_logs, verify
+from runner.workflows.verify import rescore, verify
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown", help=__doc__)
 image = typer.Typer(no_args_is_help=True, help="Pinned images as files, so that a score outlives the mirrors.")
@@ -44,7 +42,8 @@ Systems = Annotated[list[str] | None, typer.Option("--system", help="Only this s
 
 @app.command("official")
 def official_(
-    manifest: Annotated[Path, typer.Argument(help="The run manifest.", readable=False)] = ROOT / "manifests/official.json",
+    manifest: Annotated[Path, typer.Argument(help="The run manifest.", readable=False)] = ROOT
+    / "manifests/official.json",
     system: Systems = None,
     to: Results = ROOT / "results",
     *,
@@ -56,7 +55,7 @@ def official_(
     stage = kit.container_stage(inputs, to)
     if only_check:
         print_lines(
-            foreseen(inputs, stage, kit.checkout) or ["nothing known before the run keeps the card provisional"]
+            shortfalls(inputs, stage, kit.checkout) or ["nothing known before the run keeps the card provisional"]
         )
         return
     show(official(inputs, stage, kit.desk(to)))
@@ -113,10 +112,11 @@ def pin(
 @app.command()
 def score(results: Path) -> None:
     """Recompute a kept result from its raw records. Example: `./bench run score results/RUN`"""
-    found = card_differences(FinishedResult(results), tools().inputs_of(results))
+    kit = tools()
+    found = rescore(FinishedResult(results), kit.inputs_of, kit.progress)
     print_lines(found or ["every number follows from the raw records"])
     if found:
-        raise Findings(f"{results}: the card differs from its raw records in {len(found)} places.")
+        raise Findings(f"{results}: differs from its raw records in {len(found)} places.")
 
 
 @app.command("verify")
@@ -126,9 +126,8 @@ def verify_(
 ) -> None:
     """Signatures, digests, raw log, screens, numbers. Example: `./bench run verify results/RUN --trust trust.json`"""
     kit = tools()
-    checks = (check_raw_logs, *follow_checks(lambda: kit.inputs_of(results)))
-    found = verify(FinishedResult(results), read_document(trust, Trust), SystemClock().now(), checks)
-    display(verified_screen(found))
+    known = read_document(trust, Trust)
+    display(verified_screen(verify(FinishedResult(results), known, SystemClock().now(), kit.inputs_of, kit.progress)))
 
 
 @app.command()

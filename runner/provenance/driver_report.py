@@ -1,14 +1,16 @@
-"""`driver.json`: what the driver found in its container, and how its run ended (docs/raw-log.md)."""
+"""`driver.json`: what the driver found around it, and how its run ended (docs/raw-log.md)."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import Field
 
 from runner.documents import Digest, Document
 
 Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+#: Fields of `/proc/<pid>/status` as the kernel writes them.
+Rights = dict[str, str]
 
 
 class FileReport(Document):
@@ -19,8 +21,36 @@ class FileReport(Document):
     chain: Hex
 
 
+class Mount(Document):
+    """One mounted file system."""
+
+    target: str
+    type: str
+    options: str
+
+
+class Found(Document):
+    """The place of the run as seen from inside; rights are empty for a process that never ran."""
+
+    driver: Rights
+    engine: Rights = Field(default_factory=dict)
+    ui: Rights = Field(default_factory=dict)
+    limits: dict[str, str]
+    processors: tuple[int, ...]
+    nofile: int
+    mounts: tuple[Mount, ...]
+    interfaces: tuple[str, ...]
+    kernel: str
+    machine: str
+    processor: str
+    python: str
+    refused: dict[str, int] = Field(default_factory=dict)
+    started_ns: int
+    ended_ns: int | None = None
+
+
 class DriverReport(Document):
-    """How a drive ended; `found` is the container as seen from inside."""
+    """How a drive ended; `requests` counts by result, `stderr` holds the engine's last words."""
 
     how: Literal["complete", "void", "lifeline", "terminated"]
     reason: str
@@ -30,5 +60,5 @@ class DriverReport(Document):
     requests: dict[str, int]
     restarts: int
     engine_restarts: int
-    found: dict[str, JsonValue]
+    found: Found
     stderr: str

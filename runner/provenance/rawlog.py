@@ -4,51 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from pydantic import JsonValue
-
-from runner.documents import Digest, Document
 from runner.errors import Findings
 from runner.provenance.chain import BrokenChain, follow
+from runner.provenance.plan import Plan, PlannedSearch, PlannedWarmup
 from runner.terminal.rawlog import Begin, Exit, Finish, In, Input, Phase, RawFile, Restart, Result
 from runner.terminal.rawlog_reader import parse_file
 
 ENGINE, FLOORS, AFTER = "engine.jsonl", "floors.jsonl", "after.jsonl"
 _BLOCK = re.compile(r"block-([0-9]{3,})\.jsonl")
-
-
-class PlannedQuery(Document):
-    """One search of the plan."""
-
-    query_id: str
-    text: str
-    held: bool = False
-
-
-class PlanLimits(Document):
-    """What bounds a request and the run."""
-
-    time_limit_ms: int
-    late_ms: int
-    hold_ms: int
-    restarts: int
-    wall_limit_s: int
-
-
-class Plan(Document):
-    """The plan as the driver got it (docs/raw-log.md)."""
-
-    system: dict[str, JsonValue]
-    warmup: tuple[PlannedQuery, ...]
-    blocks: tuple[tuple[PlannedQuery, ...], ...]
-    limits: PlanLimits
-    paths: dict[str, str]
-    isolation: str
-    engine_path: bool
-    floors: dict[str, int]
-    lock: Digest
 
 
 class RawLog(NamedTuple):
@@ -137,10 +103,10 @@ def _warmups_due(log: RawLog) -> int:
     return len(begins) if broke else len(log.plan.warmup)
 
 
-def _check_block(file: RawFile, phase: Phase, planned: tuple[PlannedQuery, ...]) -> None:
+def _check_block(file: RawFile, phase: Phase, planned: Sequence[PlannedWarmup | PlannedSearch]) -> None:
     begins = [event for event in file.events if isinstance(event, Begin) and event.phase is phase]
     sent = [(event.query_id, event.text, event.held) for event in begins]
-    wanted = [(query.query_id, query.text, query.held) for query in planned]
+    wanted = [(each.query_id, each.text, isinstance(each, PlannedSearch) and each.held) for each in planned]
     if sent != wanted:
         place = next(
             (n for n, (a, b) in enumerate(zip(sent, wanted, strict=False)) if a != b), min(len(sent), len(wanted))
