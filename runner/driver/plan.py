@@ -162,13 +162,17 @@ def _load(line: bytes) -> Any:
         raise PlanError(f"plan: {name} is not a number.")
 
     try:
-        return json.loads(line.decode(), object_pairs_hook=unique, parse_constant=refuse)
+        value = json.loads(line.decode(), object_pairs_hook=unique, parse_constant=refuse)
+        json.dumps(value, ensure_ascii=False).encode()
     except PlanError:
         raise
+    except UnicodeEncodeError:
+        raise PlanError("plan: a string holds half of a surrogate pair.") from None
     except UnicodeDecodeError as error:
         raise PlanError(f"plan: byte {error.start} is not UTF-8.") from None
     except (ValueError, RecursionError) as error:
         raise PlanError(f"plan: not JSON: {error}.") from None
+    return value
 
 
 def _system(table: _Table) -> System:

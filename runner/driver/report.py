@@ -39,8 +39,8 @@ def keep(folder: str, report: dict[str, Any], log: RawLog) -> None:
     """Write driver.json, whole or not at all."""
     path = os.path.join(folder, NAME)
     whole = {**report, "chain": log.chain, "files": log.files}
-    with open(path + ".part", "w", encoding="utf-8") as target:
-        json.dump(whole, target, sort_keys=True, indent=2, ensure_ascii=False)
+    with open(path + ".part", "w", encoding="ascii") as target:
+        json.dump(whole, target, sort_keys=True, indent=2)
         target.write("\n")
         target.flush()
         os.fsync(target.fileno())

@@ -132,7 +132,7 @@ def test_drawn_and_returned_are_kept_apart(drive, ui, same_ids, same_number):
 
 def test_nonsense_on_the_events_socket_is_counted_and_dropped(drive):
     evidence = drive(**one_block(2, "ui_lies", held=True))
-    assert evidence.report["found"]["refused"] == {"connection": 0, "event": 6 * 4}
+    assert evidence.report["found"]["refused"] == {"connection": 0, "event": 8 * 4}
     assert {e["name"] for e in evidence.events("event")} == {"accept", "drawn"}
 
 

@@ -80,6 +80,7 @@ def test_a_wrong_value_is_named(path, value, message):
         (b'{"a":1,"a":2}', "plan: a key stands twice in one object."),
         (b'{"a":NaN}', "plan: NaN is not a number."),
         (b"[" * 100_000, "plan: not JSON"),
+        (b'{"a":"\\ud800"}', "plan: a string holds half of a surrogate pair."),
     ],
 )
 def test_what_is_no_plan_is_refused(given, message):
