@@ -48,7 +48,7 @@ class Act(NamedTuple):
         return f"{self.where}:{self.line}"
 
     def canonical(self) -> bytes:
-        """The same bytes as `Judgement.canonical`, a good deal sooner; ids, roles and classes hold nothing to escape."""
+        """The same bytes as `Judgement.canonical`, far sooner; ids, roles and classes hold nothing to escape."""
         return (
             f'{{"annotator":{_quoted(self.annotator)},"at":{_quoted(self.at)},"doc_id":"{self.doc_id}",'
             f'"grade":{self.grade},"query_id":"{self.query_id}","role":"{self.role}","safety":"{self.safety}"}}'
