@@ -171,8 +171,8 @@ LIMITS = {
     "exclusiveMinimum": "> {}",
     "maximum": "<= {}",
     "multipleOf": "in steps of {}",
-    "minLength": "of at least {} characters",
-    "maxLength": "of at most {} characters",
+    "minLength": "length >= {}",
+    "maxLength": "length <= {}",
 }
 
 
