@@ -105,6 +105,7 @@ class Run:
             return self._session.charge(request)
         self._submits += 1
         outcome = self._session.ask(self.stage.ui, request, self._submits)
+        self.stage.look_for_sockets()
         if request.phase is not Phase.REWARM:
             self._count(outcome)
         return outcome
