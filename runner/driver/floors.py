@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from runner.driver.broker import Broker
@@ -92,13 +92,3 @@ class Bench:
             return None
         read = terminal.done[0]
         return Drawn(read - terminal.key, read - self._broker.drawn[1], terminal.key)
-
-
-def percentile(values: Sequence[int], per_cent: int) -> int | None:
-    """Nearest rank (D17); None of nothing."""
-    return sorted(values)[-(-per_cent * len(values) // 100) - 1] if values else None
-
-
-def summary(values: Sequence[int]) -> dict[str, int | None]:
-    """Count, median and 95th percentile."""
-    return {"n": len(values), "p50": percentile(values, 50), "p95": percentile(values, 95)}
