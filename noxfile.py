@@ -2,6 +2,7 @@
 
 import logging
 import shutil
+import signal
 from pathlib import Path
 
 import nox
@@ -31,8 +32,10 @@ def chore(function):
 
 
 def run(session: nox.Session, program: str, *words: str, **env: str) -> None:
-    """Run a program of the environment."""
-    session.run(str(ENVIRONMENT / "bin" / program), *words, env=env)
+    """Run a program of the environment; stopped, it gets the time to put away what it has started."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    patience = {"interrupt_timeout": 10, "terminate_timeout": 60}
+    session.run(str(ENVIRONMENT / "bin" / program), *words, env=env, **patience)
 
 
 @chore

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from runner.provenance.trust import Envelope, Trust
 from runner.retrieval.items import CorpusCard, Item, SafetyAudit
 from runner.retrieval.judgements import ExactTargets, Judgement, NoMatchAudit, Qrel
 from runner.retrieval.partitions import PartitionCard
+from runner.retrieval.plain_judgements import FinalGrade, RunLine
 from runner.retrieval.runs import Observation
 from runner.retrieval.topics import Topic
 
@@ -29,10 +31,11 @@ Schema = dict[str, Any]
 
 
 class Format(NamedTuple):
-    """A file and the type of the document in it, or of each of its lines."""
+    """A file and the type of the document in it, or of each of its lines; `examples` are lines that are accepted."""
 
     file: str
     kind: type[Document]
+    examples: tuple[str, ...] = ()
 
 
 FORMATS = (
@@ -47,9 +50,19 @@ FORMATS = (
     Format("queries.jsonl", Topic),
     Format("judgements.jsonl", Judgement),
     Format("qrels.jsonl", Qrel),
-    Format("exact_targets.jsonl", ExactTargets),
+    Format(
+        "exact_targets.jsonl, measure --targets FILE",
+        ExactTargets,
+        ('{"query_id":"q1","groups":[["m0001","m0002"],["m0007"]],"adjudicated_by":"human:somebody"}',),
+    ),
     Format("no_match_audits.jsonl", NoMatchAudit),
     Format("partition.json", PartitionCard),
+    Format("measure --judgements FILE", FinalGrade, ('{"query_id":"q1","doc_id":"m0001","grade":2.5}',)),
+    Format(
+        "measure --run FILE",
+        RunLine,
+        ('{"query_id":"q1","doc_ids":["m0002","m0001"]}', '{"query_id":"q1","outcome":"error"}'),
+    ),
     Format("images/locks/debian.json", PackageLock),
     Format("images/locks/wheels.json", WheelLock),
     Format("images/pins.json", ImagePins),
@@ -78,58 +91,95 @@ def page(schemas: dict[str, Schema]) -> str:
     """One section a format, its parts below it."""
     head = (
         "# File formats\n\nGenerated from the types by `nox -s docs`. Every format is closed: "
-        "an unknown key is refused. `*.jsonl` holds one object a line. "
+        "an unknown key is refused, and a key may be left out only where its table says so. "
+        "`*.jsonl` holds one object a line. "
         "JSON Schemas stand in [schemas/](schemas/). The raw log has "
-        "[a page of its own](raw-log.md).\n"
+        "[a page of its own](raw-log.md), and so have [the decisions](decisions.md) (D1 to D33).\n"
     )
     return head + "".join(section(form, schemas[form.kind.__name__]) for form in FORMATS)
 
 
 def section(form: Format, schema: Schema) -> str:
     """The tables of one format."""
+    named = schema.get("$defs", {})
     parts = "".join(
-        f"\n`{name}`: {words(part)}\n\n{table(part)}"
-        for name, part in sorted(schema.get("$defs", {}).items())
+        f"\n`{name}`: {words(part)}\n\n{table(part, named)}"
+        for name, part in sorted(named.items())
         if "properties" in part
     )
     title = f"\n## {form.file}\n\n{words(schema)} ([schema](schemas/{form.kind.__name__}.json))\n\n"
-    return title + table(schema) + parts
+    return title + table(schema, named) + examples(form.examples) + parts
 
 
-def table(schema: Schema) -> str:
-    """Key, type and whether it may be left out."""
+def examples(lines: Sequence[str]) -> str:
+    """Example lines as a block; nothing where there are none."""
+    return "\n```json\n" + "".join(f"{line}\n" for line in lines) + "```\n" if lines else ""
+
+
+def table(schema: Schema, named: Schema) -> str:
+    """Key and type, and whether it may be left out where that holds for any; `named` are the parts by name."""
     needed = schema.get("required", ())
-    rows = "".join(
-        f"| `{key}` | {shape(value, schema)} | {'' if key in needed else 'may be left out'} |\n"
-        for key, value in schema["properties"].items()
-    )
-    return "| key | type | |\n|---|---|---|\n" + rows
+    rows = [(f"`{key}`", shape(value, named), key in needed) for key, value in schema["properties"].items()]
+    if all(must for _, _, must in rows):
+        return "| key | type |\n|---|---|\n" + "".join(f"| {key} | {kind} |\n" for key, kind, _ in rows)
+    body = "".join(f"| {key} | {kind} | {'' if must else 'may be left out'} |\n" for key, kind, must in rows)
+    return "| key | type | |\n|---|---|---|\n" + body
 
 
-def shape(value: Schema, schema: Schema) -> str:
-    """A type in words."""
+def shape(value: Schema, named: Schema) -> str:
+    """A type in words; an enumeration by its values."""
     if "$ref" in value:
-        return f"`{value['$ref'].rpartition('/')[2]}`"
+        return part_name(value["$ref"].rpartition("/")[2], named)
     if "anyOf" in value:
-        return " or ".join(shape(one, schema) for one in value["anyOf"])
+        return " or ".join(shape(one, named) for one in value["anyOf"])
     if "const" in value:
         return f"`{value['const']}`"
     if value.get("type") == "array":
-        return "list of " + shape(value.get("items", {}), schema)
+        return array(value, named)
     if value.get("type") == "object":
-        inner = value.get("additionalProperties")
-        return f"object of {shape(inner, schema)}" if isinstance(inner, dict) else "object"
-    limits = [f"{word} {value[key]}" for key, word in LIMITS.items() if key in value]
+        return mapping(value, named)
+    limits = [phrase.format(value[key]) for key, phrase in LIMITS.items() if key in value]
     pattern = [f"`{value['pattern']}`".replace("|", "\\|")] if "pattern" in value else []
     return " ".join([value.get("type", "any JSON"), *limits, *pattern])
 
 
-LIMITS = {"minimum": ">=", "maximum": "<=", "exclusiveMinimum": ">", "minLength": "at least", "maxLength": "at most"}
+def part_name(name: str, named: Schema) -> str:
+    """How a part of its own is called in a table."""
+    part = named[name]
+    if "enum" in part:
+        return " or ".join(f"`{choice}`" for choice in part["enum"])
+    return f"`{name}`" if "properties" in part else shape(part, named)
+
+
+def array(value: Schema, named: Schema) -> str:
+    """A list; one of fixed length by each of its places."""
+    if "prefixItems" in value:
+        return "list of " + " and ".join(shape(one, named) for one in value["prefixItems"])
+    least = f", at least {value['minItems']}" if "minItems" in value else ""
+    return "list of " + shape(value.get("items", {}), named) + least
+
+
+def mapping(value: Schema, named: Schema) -> str:
+    """An object whose keys are data."""
+    inner = next(iter(value.get("patternProperties", {}).values()), value.get("additionalProperties"))
+    of = f" of {shape(inner, named)}" if isinstance(inner, dict) else ""
+    return f"object{of} by {shape(value['propertyNames'], named)}" if "propertyNames" in value else f"object{of}"
+
+
+LIMITS = {
+    "minimum": ">= {}",
+    "exclusiveMinimum": "> {}",
+    "maximum": "<= {}",
+    "multipleOf": "in steps of {}",
+    "minLength": "length >= {}",
+    "maxLength": "length <= {}",
+}
 
 
 def words(schema: Schema) -> str:
-    """The docstring as one paragraph."""
-    return " ".join(schema.get("description", "").split())
+    """The docstring as one paragraph, its decisions linked."""
+    text = " ".join(schema.get("description", "").split())
+    return re.sub(r"\bD([0-9]{1,2})\b", r"[D\1](decisions.md#d\1)", text)
 
 
 if __name__ == "__main__":

@@ -3,61 +3,47 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from runner.adapters.display import display
-from runner.adapters.formats import read_bytes, read_document
+from runner.adapters.formats import read_document
 from runner.adapters.host import SystemClock
 from runner.adapters.inputs import repin
 from runner.adapters.signals import end_as_interrupt
 from runner.adapters.store import FinishedResult, write_once
-from runner.documents import Source, pretty_bytes
+from runner.documents import pretty_bytes
 from runner.errors import BenchError, Findings, Interrupted, Unavailable, UsageError
 from runner.provenance.trust import Trust
-from runner.tools import Tools
+from runner.shell import ROOT, Json, print_lines, print_text, source, tools
 from runner.workflows.build import build_and_pin, require_pinned
 from runner.workflows.image import export_image, import_image
-from runner.workflows.lock import foreseen
 from runner.workflows.measure import measure
-from runner.workflows.official import Finished, official
+from runner.workflows.official import Finished, official, shortfalls
 from runner.workflows.partition import check
 from runner.workflows.picture import draw
 from runner.workflows.relock import relock
-from runner.workflows.rescore import card_differences, follow_checks
 from runner.workflows.summary import final_screen, measures_table, verified_screen
-from runner.workflows.verify import check_raw_logs, verify
+from runner.workflows.verify import rescore, verify
 
-ROOT = Path(__file__).resolve().parents[1]
-
-talk = Console(stderr=True)
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown", help=__doc__)
 image = typer.Typer(no_args_is_help=True, help="Pinned images as files, so that a score outlives the mirrors.")
 partition = typer.Typer(no_args_is_help=True, help="Partitions of the benchmark.")
 app.add_typer(image, name="image")
 app.add_typer(partition, name="partition")
 
-Json = Annotated[bool, typer.Option("--json", help="For programs.")]
 Results = Annotated[Path, typer.Option("--to", help="The folder that results go into.")]
 Systems = Annotated[list[str] | None, typer.Option("--system", help="Only this system; may be repeated.")]
 
 
-def tools() -> Tools:
-    """The tools of this checkout; the environment may move its cache, and its locks for a build that cannot count."""
-    cache = Path(os.environ.get("MAMBO_CACHE", ROOT / ".cache")).absolute()
-    locks = Path(os.environ.get("MAMBO_LOCKS", ROOT / "images/locks")).absolute()
-    return Tools(ROOT, cache, locks, talk)
-
-
 @app.command("official")
 def official_(
-    manifest: Annotated[Path, typer.Argument(help="The run manifest.")] = ROOT / "manifests/official.json",
+    manifest: Annotated[Path, typer.Argument(help="The run manifest.", readable=False)] = ROOT
+    / "manifests/official.json",
     system: Systems = None,
     to: Results = ROOT / "results",
     *,
@@ -69,7 +55,7 @@ def official_(
     stage = kit.container_stage(inputs, to)
     if only_check:
         print_lines(
-            foreseen(inputs, stage, kit.checkout) or ["nothing known before the run keeps the card provisional"]
+            shortfalls(inputs, stage, kit.checkout) or ["nothing known before the run keeps the card provisional"]
         )
         return
     show(official(inputs, stage, kit.desk(to)))
@@ -77,7 +63,7 @@ def official_(
 
 @app.command()
 def quick(
-    manifest: Annotated[Path, typer.Argument(help="The run manifest.")] = ROOT / "manifests/quick.json",
+    manifest: Annotated[Path, typer.Argument(help="The run manifest.", readable=False)] = ROOT / "manifests/quick.json",
     system: Systems = None,
     to: Results = ROOT / "results",
 ) -> None:
@@ -126,10 +112,11 @@ def pin(
 @app.command()
 def score(results: Path) -> None:
     """Recompute a kept result from its raw records. Example: `./bench run score results/RUN`"""
-    found = card_differences(FinishedResult(results), tools().inputs_of(results))
+    kit = tools()
+    found = rescore(FinishedResult(results), kit.inputs_of, kit.progress)
     print_lines(found or ["every number follows from the raw records"])
     if found:
-        raise Findings(f"{results}: the card differs from its raw records in {len(found)} places.")
+        raise Findings(f"{results}: differs from its raw records in {len(found)} places.")
 
 
 @app.command("verify")
@@ -139,9 +126,8 @@ def verify_(
 ) -> None:
     """Signatures, digests, raw log, screens, numbers. Example: `./bench run verify results/RUN --trust trust.json`"""
     kit = tools()
-    checks = (check_raw_logs, *follow_checks(lambda: kit.inputs_of(results)))
-    found = verify(FinishedResult(results), read_document(trust, Trust), SystemClock().now(), checks)
-    display(verified_screen(found))
+    known = read_document(trust, Trust)
+    display(verified_screen(verify(FinishedResult(results), known, SystemClock().now(), kit.inputs_of, kit.progress)))
 
 
 @app.command()
@@ -153,6 +139,7 @@ def picture(
 ) -> None:
     """What a query's done frame looked like. Example: `./bench run picture results/RUN d-entity-01 --to cena.svg`"""
     write_once(to, draw(FinishedResult(results), system, query).encode())
+    print_lines([f"{to}: the first measured done frame of {query}, as {system} drew it"])
 
 
 @app.command("measure")
@@ -208,30 +195,15 @@ def tui() -> None:
     """The bundled system's terminal UI, for your own hands. Example: `./bench run tui`"""
     _, folder = tools().prepared_system()
     environment = {**os.environ, "MAMBO_CORPUS": str(ROOT / "images/corpus"), "PYTHONDONTWRITEBYTECODE": "1"}
-    status = subprocess.run([sys.executable, "-m", "mambomeme"], cwd=folder, env=environment, check=False).returncode
-    raise typer.Exit(status if status >= 0 else 128 - status)
-
-
-def source(path: Path) -> Source:
-    """A file as the parsers take it."""
-    return Source(str(path), read_bytes(path))
+    os.chdir(folder)
+    # In this very process, so that whoever ends it ends the UI.
+    os.execve(sys.executable, [sys.executable, "-m", "mambomeme"], environment)
 
 
 def show(finished: Finished) -> None:
     """The one last screen of a run."""
     path = finished.path
     display(final_screen(finished.card, path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path))
-
-
-def print_text(text: str) -> None:
-    """Results go to standard output as they are."""
-    sys.stdout.write(text.rstrip("\n") + "\n")
-
-
-def print_lines(lines: object) -> None:
-    """Results, one a line."""
-    for line in lines:  # type: ignore[attr-defined]
-        sys.stdout.write(f"{line}\n")
 
 
 def main() -> None:
@@ -242,13 +214,15 @@ def main() -> None:
     except BenchError as error:
         fail(error)
     except typer.TyperException as error:
-        what = f"{error}.".replace("..", ".") if str(error) else "No verb was given."
+        what = f"{str(error).rstrip('.?')}." if str(error) else "No verb was given."
         fail(UsageError(what, advice="`--help` shows an example."))
     except (KeyboardInterrupt, typer.Abort):
-        fail(Interrupted("Stopped. What was kept so far is in the unfinished result."))
+        status = Interrupted.exit_status
     except OSError as error:
         what = f"{error.filename}: {error.strerror}." if error.filename else f"{error}."
         fail(Unavailable(what, advice="Mend that, or name another place."))
+    if status == Interrupted.exit_status:  # as the library returns it, too
+        fail(Interrupted("Stopped. What was kept so far is in the unfinished result."))
     sys.exit(status or 0)
 
 

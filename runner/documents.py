@@ -73,6 +73,8 @@ def parse_json(data: bytes, where: str) -> Any:
     except json.JSONDecodeError as error:
         at = f"line {error.lineno}, column {error.colno}" if b"\n" in data.rstrip() else f"column {error.colno}"
         raise BadInput(f"{where}: not JSON: {error.msg} at {at}.", advice="Mend it there.") from None
+    except ValueError:
+        raise BadInput(f"{where}: holds a number of thousands of digits.", advice="No format here needs it.") from None
     except RecursionError:
         raise BadInput(f"{where}: nested too deeply to be read.", advice="No format here needs it.") from None
 

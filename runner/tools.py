@@ -19,26 +19,27 @@ from runner.adapters.image.host import read_host
 from runner.adapters.image.system import system_tree
 from runner.adapters.image.workshop import LocalWorkshop
 from runner.adapters.image.workshop import Places as BuildPlaces
-from runner.adapters.inputs import load_inputs
+from runner.adapters.inputs import Places, load_inputs
 from runner.adapters.journal import Journal
 from runner.adapters.process import ProcessRig
 from runner.adapters.progress import progress_on
 from runner.adapters.signer import checkout_key
 from runner.adapters.store import ResultStore
-from runner.documents import Source, digest
+from runner.documents import Source
 from runner.errors import BadInput, CannotDecide
 from runner.provenance.images import ImageRef
 from runner.provenance.inputs import Hardware, Inputs
+from runner.provenance.plan import PlanPaths
 from runner.retrieval.corpora import Corpus, parse_corpus
 from runner.retrieval.partitions import FILES
 from runner.workflows.build import Built, build
-from runner.workflows.lock import Checkout, Seat, Stage
-from runner.workflows.official import Desk
-from runner.workflows.plan import Places
-from runner.workflows.products import MANIFEST
+from runner.workflows.lock import ADVICE, LACKING, Checkout, Origin, Seat
+from runner.workflows.names import MANIFEST
+from runner.workflows.official import Desk, Stage
+from runner.workflows.plan import IN_CONTAINER
+from runner.workflows.plan import Places as RunPlaces
 
 BUNDLED = "images/mambomeme"
-IN_CONTAINER = Places(system="/opt/system", corpus="/opt/corpus", run="/run", isolation="users")
 
 
 class Tools:
@@ -64,26 +65,18 @@ class Tools:
     def checkout(self) -> Checkout:
         """The code and machine at hand."""
         found = commit(self.root)
-        locks = sorted(self.locks.glob("*.json"))
-        return Checkout(
-            commit=found.name,
-            clean=found.clean,
-            platform=platform_facts(),
-            packages=packages(),
-            locks={path.name: digest(read_bytes(path)) for path in locks},
-        )
+        return Checkout(found.name, found.clean, platform_facts(), packages())
 
     def inputs(self, manifest: Path) -> Inputs:
         """A run manifest with all it names."""
-        return load_inputs(self.root, manifest)
+        return load_inputs(Places(self.root, self.locks), Source(str(manifest), read_bytes(manifest)))
 
-    def inputs_of(self, results: Path) -> Inputs:
+    def inputs_of(self, manifest: bytes) -> Inputs:
         """What a kept result was made from, as this checkout has it; CannotDecide where it has something else."""
         try:
-            return self.inputs(results / MANIFEST)
+            return load_inputs(Places(self.root, self.locks), Source(MANIFEST, manifest))
         except BadInput as error:
-            advice = "Check out the commit in its run.lock.json."
-            raise CannotDecide(f"this checkout lacks what the run was made from: {error.what}", advice=advice) from None
+            raise CannotDecide(f"{LACKING}: {error.what}", advice=ADVICE) from None
 
     def partition_sources(self, folder: Path) -> Mapping[str, Source]:
         """The files of a partition, whatever its card says of them; those that every partition has must be there."""
@@ -103,20 +96,16 @@ class Tools:
         """Images in containers of fixed hardware, after what dead runs left was swept."""
         client = connect()
         sweep(client, results)
-        built = {system.manifest.folder: self.build(system.manifest.folder) for system in inputs.systems}
-        unpinned = dict.fromkeys(difference for one in built.values() for difference in one.unpinned)
-        return Stage(
-            seats={
-                system.manifest.name: _container_seat(built[system.manifest.folder].image, client, inputs.hardware)
-                for system in inputs.systems
-            },
-            reasons=tuple(f"not the pinned image: {difference}" for difference in unpinned),
-        )
+        folders = dict.fromkeys(system.manifest.folder for system in inputs.systems)
+        images = {folder: self.build(folder).image for folder in folders}
+        return {
+            system.manifest.name: _container_seat(images[system.manifest.folder], client, inputs.hardware)
+            for system in inputs.systems
+        }
 
     def plain_stage(self, inputs: Inputs, scratch: Path) -> Stage:
         """Plain processes of this user; `scratch` is a short path for their sockets."""
-        seats = {system.manifest.name: self._plain_seat(system.manifest.folder, scratch) for system in inputs.systems}
-        return Stage(seats=seats, reasons=("not containerised",))
+        return {system.manifest.name: self._plain_seat(system.manifest.folder, scratch) for system in inputs.systems}
 
     def prepared_system(self, folder: str = BUNDLED) -> tuple[str, Path]:
         """A system as it stands in its image: digest of its layer, and a folder with its files."""
@@ -126,8 +115,8 @@ class Tools:
 
     def _plain_seat(self, folder: str, scratch: Path) -> Seat:
         layer, prepared = self.prepared_system(folder)
-        places = Places(str(prepared), str(self.root / "images/corpus"), str(scratch), "none")
-        return Seat(None, layer, places, lambda _run_id: ProcessRig(self.root))
+        paths = PlanPaths(system=str(prepared), corpus=str(self.root / "images/corpus"), run=str(scratch))
+        return Seat(Origin(layer, None), RunPlaces(paths, "none"), lambda _run_id: ProcessRig(self.root))
 
     def desk(self, results: Path) -> Desk:
         """What a run needs beside its stage; results go below `results`."""
@@ -142,10 +131,8 @@ class Tools:
 
 
 def _container_seat(image: ImageRef, client: DockerClient, hardware: Hardware) -> Seat:
-    layer = next(layer.diff_id for layer in image.layers if layer.name == "system")
     return Seat(
-        image,
-        layer,
+        Origin.of_image(image),
         IN_CONTAINER,
         lambda run_id: ContainerRig(client, image.tag, hardware.profile, hardware.seccomp, run_id),
     )

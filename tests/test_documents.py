@@ -45,6 +45,7 @@ def test_canonical_bytes_do_not_depend_on_the_order_of_keys(value: dict[str, obj
         (b'{"left":1.5,"right":"a"}', "left"),
         (b"[]", "document"),
         (b"[" * 100_000, "nested too deeply"),
+        (b'{"left":' + b"1" * 5_000 + b"}", "thousands of digits"),
     ],
 )
 def test_bad_bytes_are_refused_with_file_and_reason(data: bytes, word: str) -> None:

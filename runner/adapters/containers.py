@@ -42,7 +42,7 @@ class ContainerRig:
         """See `runner.ports.Rig`."""
         with engine_answers(), ExitStack() as ending:
             with uninterrupted():
-                container = self._create()
+                container = self._create(to.resolve().parents[1])
                 ending.callback(_finish, container, to)
             lifeline = container.attach_socket(params={"stdin": 1, "stream": 1})
             container.start()
@@ -50,8 +50,9 @@ class ContainerRig:
             driving.send(plan)
             yield driving
 
-    def _create(self) -> Any:
-        labels = {LABEL: self._run_id, **{f"{LABEL}.{key}": value for key, value in owner().items()}}
+    def _create(self, result: Path) -> Any:
+        about = owner() | {"result": str(result)}
+        labels = {LABEL: self._run_id, **{f"{LABEL}.{key}": value for key, value in about.items()}}
         return self._client.containers.create(
             self._image,
             command=["--out", "/out"],
@@ -154,12 +155,21 @@ def owner_lives(labels: Mapping[str, str]) -> bool:
 
 
 def sweep(client: docker.DockerClient, to: Path) -> None:
-    """Remove containers whose runner is gone, once their evidence is in their unfinished results in `to`."""
+    """Remove containers whose runner is gone, once their evidence is in their unfinished results.
+
+    Those lie where their runner kept them; where that place is gone or not ours, in `to`.
+    """
     with engine_answers():
         for container in client.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True):
             if owner_lives(container.labels):
                 continue
-            _finish(container, to / f"{container.labels[LABEL]}{UNFINISHED}" / f"swept-{container.short_id}")
+            _finish(container, _unfinished(container.labels, to) / f"swept-{container.short_id}")
+
+
+def _unfinished(labels: Mapping[str, str], to: Path) -> Path:
+    kept = Path(labels.get(f"{LABEL}.result", ""))
+    ours = kept.suffix == UNFINISHED and kept.is_dir() and os.access(kept, os.W_OK)
+    return kept if ours else to / f"{labels[LABEL]}{UNFINISHED}"
 
 
 def _finish(container: Any, to: Path) -> None:

@@ -36,8 +36,3 @@ def read_pinned(path: Path, expected: str) -> bytes:
 def read_document(path: Path, kind: type[D]) -> D:
     """The document in a file."""
     return kind.parse(read_bytes(path), str(path))
-
-
-def read_lines(path: Path, kind: type[D]) -> tuple[D, ...]:
-    """The documents in a JSON Lines file, in their order."""
-    return kind.parse_lines(read_bytes(path), str(path))

@@ -3,34 +3,49 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from runner.adapters.formats import read_bytes, read_document, read_pinned
+from runner.adapters.image.system import source_digest
 from runner.documents import Source, canonical_bytes, digest, parse_json, pretty_bytes
 from runner.errors import BadInput
-from runner.provenance.inputs import Hardware, Inputs, System
+from runner.provenance.dockerfile import parse_dockerfile
+from runner.provenance.images import ImagePins
+from runner.provenance.inputs import Hardware, ImageSources, Inputs, System
 from runner.provenance.manifest import FileRef, HardwareProfile, RunManifest, SystemCard, SystemManifest, WarmupQuery
 from runner.retrieval.corpora import Corpus, parse_corpus
-from runner.retrieval.partition_check import admit
+from runner.retrieval.partition_check import admit, normal
 from runner.retrieval.partitions import PartitionCard, PartitionFiles, parse_partition
+from runner.retrieval.topics import Topic
 
 
-def load_inputs(root: Path, path: Path) -> Inputs:
-    """All inputs of the run manifest at `path`; paths in it are taken from `root`."""
-    data = read_bytes(path)
-    manifest = RunManifest.parse(data, str(path))
+class Places(NamedTuple):
+    """Where a run's inputs lie: the checkout, and the folder of locks to build from."""
+
+    root: Path
+    locks: Path
+
+
+def load_inputs(places: Places, source: Source) -> Inputs:
+    """All inputs of a run manifest; paths in it are taken from the root of the checkout."""
+    root = places.root
+    manifest = RunManifest.parse(source.data, source.where)
     pinned(root, manifest.safety_policy)
     systems = tuple(load_system(root, reference) for reference in manifest.systems)
-    _refuse_twins([system.manifest.name for system in systems], str(path))
+    _refuse_twins([system.manifest.name for system in systems], source.where)
     corpus = load_corpus(root, manifest)
+    partition = admit(load_partition(inside(root, manifest.partition), manifest.partition.digest), corpus)
     return Inputs(
         manifest=manifest,
-        source=data,
+        source=source.data,
         corpus=corpus,
-        partition=admit(load_partition(inside(root, manifest.partition), manifest.partition.digest), corpus),
-        warmup=load_warmup(root, manifest.warmup),
+        partition=partition,
+        warmup=load_warmup(root, manifest.warmup, partition.topics),
         hardware=load_hardware(root, manifest.hardware),
         systems=systems,
+        image=load_image_sources(places),
     )
 
 
@@ -76,9 +91,17 @@ def load_partition(path: Path, expected: str) -> PartitionFiles:
     return parse_partition({path.name: card, **sources})
 
 
-def load_warmup(root: Path, reference: FileRef) -> tuple[WarmupQuery, ...]:
-    """The warm-up list."""
-    return WarmupQuery.parse_lines(pinned(root, reference), reference.path)
+def load_warmup(root: Path, reference: FileRef, topics: Sequence[Topic]) -> tuple[WarmupQuery, ...]:
+    """The warm-up list; BadInput for a text that is a query too (D15)."""
+    found = WarmupQuery.parse_lines(pinned(root, reference), reference.path)
+    asked = {normal(topic.text): topic.query_id for topic in topics}
+    for number, query in enumerate(found, 1):
+        if normal(query.text) in asked:
+            raise BadInput(
+                f"{reference.path}:{number}: text: {query.text!r} is that of query {asked[normal(query.text)]}.",
+                advice="Warm up with other words.",
+            )
+    return found
 
 
 def load_hardware(root: Path, reference: FileRef) -> Hardware:
@@ -89,11 +112,22 @@ def load_hardware(root: Path, reference: FileRef) -> Hardware:
 
 
 def load_system(root: Path, reference: FileRef) -> System:
-    """A system manifest and the card in the folder it names."""
+    """A system manifest, the card in the folder it names, and what that folder holds now."""
     manifest = SystemManifest.parse(pinned(root, reference), reference.path)
     folder = inside(root, FileRef(path=manifest.folder, digest=reference.digest))
     card = read_document(folder / "system.json", SystemCard)
-    return System(manifest, reference.digest, card)
+    return System(manifest, reference.digest, card, source_digest(folder))
+
+
+def load_image_sources(places: Places) -> ImageSources:
+    """Dockerfile, pins and locks as they are."""
+    dockerfile, pins = places.root / "Dockerfile", places.root / "images/pins.json"
+    paths = {path.name: path for path in (dockerfile, pins, *sorted(places.locks.glob("*.json"))) if path.exists()}
+    return ImageSources(
+        recipe=parse_dockerfile(read_bytes(dockerfile).decode(errors="replace"), str(dockerfile)),
+        pins=read_document(pins, ImagePins) if pins.exists() else None,
+        digests={name: digest(read_bytes(path)) for name, path in paths.items()},
+    )
 
 
 def repin(root: Path, path: Path) -> list[str]:
@@ -104,6 +138,10 @@ def repin(root: Path, path: Path) -> list[str]:
         if isinstance(node, dict):
             if set(node) == {"path", "digest"}:
                 return _repinned(root, node, changes)
+            if {"folder", "files"} <= node.keys():
+                node = node | {
+                    "files": _replaced(node["folder"], node["files"], source_digest(root / node["folder"]), changes)
+                }
             return {key: walk(value) for key, value in node.items()}
         return [walk(value) for value in node] if isinstance(node, list) else node
 
@@ -118,7 +156,11 @@ def _repinned(root: Path, node: dict[str, str], changes: list[str]) -> dict[str,
     target = root / node["path"]
     if target.suffix == ".json" and re.match(r"manifests/(hardware|systems)/", node["path"]):
         changes += repin(root, target)
-    found = digest(read_bytes(target))
-    if found != node["digest"]:
-        changes.append(f"{node['path']}: {node['digest']} -> {found}")
+    found = _replaced(node["path"], node["digest"], digest(read_bytes(target)), changes)
     return {"path": node["path"], "digest": found}
+
+
+def _replaced(what: str, before: str, now: str, changes: list[str]) -> str:
+    if before != now:
+        changes.append(f"{what}: {before} -> {now}")
+    return now

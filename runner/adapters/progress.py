@@ -17,6 +17,8 @@ from rich.progress import (
 )
 from rich.progress import Progress as Bars
 
+_SHOW_CURSOR = "\x1b[?25h"
+
 
 class TerminalProgress:
     """Bars with counts and the time left, on standard error."""
@@ -35,9 +37,9 @@ class TerminalProgress:
     @contextmanager
     def step(self, what: str, total: int | None = None) -> Iterator[BarStep]:
         """See `runner.ports.Progress`."""
-        task = self._bars.add_task(what, total=total)
-        self._bars.start()
         try:
+            task = self._bars.add_task(what, total=total)
+            self._bars.start()
             yield BarStep(self._bars, task)
         except BaseException:
             self.close()
@@ -50,6 +52,9 @@ class TerminalProgress:
     def close(self) -> None:
         """Leave the terminal as it was, whatever broke off."""
         self._bars.stop()
+        # Interrupted in the middle of a drawing, the bars may hold this back for ever.
+        self._bars.console.file.write(_SHOW_CURSOR)
+        self._bars.console.file.flush()
 
 
 class BarStep:

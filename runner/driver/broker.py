@@ -16,6 +16,7 @@ from runner.driver.processes import Account, group_of
 
 MOST_CONNECTIONS = 16
 _CHUNK = 65_536
+_LARGEST = (1 << 63) - 1
 _CREDENTIALS = struct.Struct("3i")
 
 
@@ -163,6 +164,10 @@ def _event(data: bytes) -> tuple[str, int, int] | None:
     if not isinstance(value, dict) or set(value) != {"event", "submit", "ns"}:
         return None
     name, submit, ns = value["event"], value["submit"], value["ns"]
-    if name not in ("accept", "drawn") or type(submit) is not int or type(ns) is not int:
+    if name not in ("accept", "drawn") or not _counts(submit) or not _counts(ns):
         return None
     return name, submit, ns
+
+
+def _counts(value: object) -> bool:
+    return type(value) is int and 0 <= value <= _LARGEST

@@ -50,17 +50,21 @@ def rights(process: int | str) -> dict[str, str]:
     return {name: " ".join(value.split()) for name, _, value in lines if name in _STATUS}
 
 
-def left_behind(role: str, account: Account) -> list[dict[str, Any]]:
-    """Everything in an account's writable place, by path; what it locked away from its own user has kind `closed`."""
+def left_behind(account: Account) -> list[dict[str, Any]]:
+    """Everything in an account's writable place, by path; what it locked away from its own user has kind `closed`.
+
+    After MOST_FILES of them one of kind `more` stands for all others.
+    """
     with acting_as(account):
-        return [{"role": role, **entry} for entry in islice(_walk(account.home, ""), MOST_FILES)]
+        found = list(islice(_walk(account.home, ""), MOST_FILES + 1))
+    return found if len(found) <= MOST_FILES else [*found[:MOST_FILES], _nameless("", "more")]
 
 
 def _walk(home: str, below: str) -> Iterator[dict[str, Any]]:
     try:
         names = sorted(os.listdir(os.path.join(home, below)))
     except OSError:
-        yield {"path": below, "kind": "closed", "size": 0, "sha256": None}
+        yield _nameless(below, "closed")
         return
     for name in names:
         path = os.path.join(below, name)
@@ -75,6 +79,10 @@ def _walk(home: str, below: str) -> Iterator[dict[str, Any]]:
         }
         if kind == "folder":
             yield from _walk(home, path)
+
+
+def _nameless(path: str, kind: str) -> dict[str, Any]:
+    return {"path": path, "kind": kind, "size": 0, "sha256": None}
 
 
 def _kind(mode: int) -> str:

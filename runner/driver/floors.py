@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from runner.driver.broker import Broker
 from runner.driver.log import RawLog
 from runner.driver.loop import Loop
-from runner.driver.plan import Limits, Phase, Query
+from runner.driver.plan import Limits, Query
 from runner.driver.processes import Account, Command, environment
-from runner.driver.session import Request, Result, Session
+from runner.driver.session import Request, Session
 from runner.driver.terminal import Terminal
+from runner.terminal.rawlog import Phase, Result
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _SECOND = 1_000_000_000
@@ -91,13 +92,3 @@ class Bench:
             return None
         read = terminal.done[0]
         return Drawn(read - terminal.key, read - self._broker.drawn[1], terminal.key)
-
-
-def percentile(values: Sequence[int], per_cent: int) -> int | None:
-    """Nearest rank (D17); None of nothing."""
-    return sorted(values)[-(-per_cent * len(values) // 100) - 1] if values else None
-
-
-def summary(values: Sequence[int]) -> dict[str, int | None]:
-    """Count, median and 95th percentile."""
-    return {"n": len(values), "p50": percentile(values, 50), "p95": percentile(values, 95)}

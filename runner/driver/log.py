@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import errno
 import os
 import time
 from typing import Any, BinaryIO
@@ -16,11 +17,11 @@ FLOOD = 1 << 20
 
 
 class RawLog:
-    """Writes the files of `folder`/raw as one chain that follows `start` (hex)."""
+    """Writes the files of `folder` as one chain that follows `start` (hex)."""
 
     def __init__(self, folder: str, start: str) -> None:
-        self._folder = os.path.join(folder, "raw")
-        os.makedirs(self._folder)
+        self._folder = folder
+        _require_unused(folder)
         self._file: BinaryIO | None = None
         self._waiting: list[tuple[int, str, dict[str, Any]]] = []
         self.chain = start
@@ -33,7 +34,7 @@ class RawLog:
         self.files.append({"name": name, "lines": 0, "chain": self.chain})
         self.add("open", **fields)
 
-    def add(self, kind: str, t: int | None = None, **fields: Any) -> None:
+    def add(self, kind: str, t: int | None = None, /, **fields: Any) -> None:
         """Keep one event, stamped `t` or now; costs no encoding yet. Values of type bytes become base64."""
         self.weight += EVENT_WEIGHT + len(fields.get("b64", b""))
         self._waiting.append((time.monotonic_ns() if t is None else t, kind, fields))
@@ -63,6 +64,16 @@ class RawLog:
         os.fsync(self._file.fileno())
         self._file.close()
         self._file = None
+
+
+def _require_unused(folder: str) -> None:
+    """Make `folder` where it is not there; OSError where it cannot be written, or holds a log already."""
+    os.makedirs(folder, exist_ok=True)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), folder)
+    for name in os.listdir(folder):
+        if name.endswith(".jsonl"):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), os.path.join(folder, name))
 
 
 def _encoded(fields: dict[str, Any]) -> dict[str, Any]:

@@ -70,9 +70,9 @@ class Loop:
             self.turn(min(left, 1_000_000_000) / 1e9)
         return True
 
-    def pause(self, milliseconds: int, broken: Callable[[], bool] = lambda: False) -> None:
-        """Go on handling for a fixed time, or until `broken()`."""
-        self.until(broken, time.monotonic_ns() + milliseconds * 1_000_000)
+    def pause(self, milliseconds: int, broken: Callable[[], bool] = lambda: False) -> bool:
+        """Go on handling for a fixed time, or until `broken()`; whether it was."""
+        return self.until(broken, time.monotonic_ns() + milliseconds * 1_000_000)
 
     def drain(self, turns: int = 64) -> None:
         """Handle what is ready now, without waiting."""

@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from runner.terminal.frames import MARKER
 from runner.terminal.profile import QUERY
 
 #: No marker and no question is longer; a split one is kept this far.
 LONGEST = 96
-_TOKEN = re.compile(
-    rb"\x1b\]7777;mambo;submit=(?P<submit>[0-9]{1,9});frame=(?P<frame>[0-9]{1,9});state=(?P<state>typing|busy|done)\x1b\\"
-    rb"|" + QUERY
-)
+_TOKEN = re.compile(MARKER + rb"|" + QUERY)
 
 
 class Marker(NamedTuple):

@@ -1,4 +1,4 @@
-"""`python3 -m runner.driver.null_bench [PROBES]`: the error of the measuring itself, as JSON."""
+"""`python3 -m runner.driver.null_bench [PROBES]`: the error of the measuring itself, probe by probe, as JSON."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ import socket
 import sys
 import tempfile
 from itertools import pairwise
-from typing import Any
 
 from runner.driver.broker import Broker
-from runner.driver.floors import Bench, Drawn, summary
+from runner.driver.floors import Bench, Drawn
 from runner.driver.log import RawLog
 from runner.driver.loop import Loop
 from runner.driver.processes import Account
@@ -22,15 +21,15 @@ PROBES = 100
 LONGEST_MS = 10_000
 
 
-def measure(probes: int) -> dict[str, Any]:
-    """Error of the stamps for each delay of the null UI, echo floor, and what the driver takes between searches.
+def measure(probes: int) -> dict[str, object]:
+    """Error of the stamps for each delay of the null UI, echo floor, and what the driver takes between searches; lists.
 
     `error_ns` is the distance between the driver's read stamp and the UI's own stamp of its draw. `between_ns` runs
     from one search's done frame to the next search's key: log, clear, typing, and the null UI's two frames.
     """
     with tempfile.TemporaryDirectory(prefix="mambo") as folder:
         loop, log, account = Loop(), RawLog(folder, ""), Account(None, folder)
-        log.open("floors.jsonl", block=None, system="null")
+        log.open("floors.jsonl", block="floors", system="null")
         broker = Broker(loop, log, os.path.join(folder, "ui"), account, _no_engine)
         bench = Bench(loop, log, broker, account)
         echo = bench.echo(10 * probes)
@@ -38,9 +37,9 @@ def measure(probes: int) -> dict[str, Any]:
         broker.close()
         log.close(0)
     return {
-        "echo_ns": summary(echo),
-        "error_ns": {str(ms): summary([abs(each.error_ns) for each in found]) for ms, found in drawn.items()},
-        "between_ns": summary(_between(drawn[0])),
+        "echo_ns": echo,
+        "error_ns": {str(ms): [abs(each.error_ns) for each in found] for ms, found in drawn.items()},
+        "between_ns": _between(drawn[0]),
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import unicodedata
 from dataclasses import dataclass
 from enum import Enum
@@ -22,14 +23,6 @@ class Isolation(Enum):
 
     USERS = "users"
     NONE = "none"
-
-
-class Phase(Enum):
-    """Which part of a run a request belongs to."""
-
-    WARMUP = "warmup"
-    MEASURED = "measured"
-    REWARM = "rewarm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +84,13 @@ class Plan:
     isolation: Isolation
     engine_path: bool
     floors: FloorCounts
+    lock: str
     digest: str
 
 
 def parse(line: bytes) -> Plan:
     """The plan in `line` (without its newline), or PlanError."""
-    top = _Table(_load(line), "plan", "system warmup blocks limits paths isolation engine_path floors")
+    top = _Table(_load(line), "plan", "system warmup blocks limits paths isolation engine_path floors lock")
     return Plan(
         system=_system(top.table("system", "name engine tui configuration")),
         warmup=tuple(_query(entry, f"warmup[{n}]", "query_id text") for n, entry in enumerate(top.list("warmup"))),
@@ -106,6 +100,7 @@ def parse(line: bytes) -> Plan:
         isolation=_isolation(top.text("isolation")),
         engine_path=top.flag("engine_path"),
         floors=_floors(top.table("floors", "echo null_ui")),
+        lock=_lock(top.text("lock")),
         digest=hashlib.sha256(line).hexdigest(),
     )
 
@@ -167,13 +162,17 @@ def _load(line: bytes) -> Any:
         raise PlanError(f"plan: {name} is not a number.")
 
     try:
-        return json.loads(line.decode(), object_pairs_hook=unique, parse_constant=refuse)
+        value = json.loads(line.decode(), object_pairs_hook=unique, parse_constant=refuse)
+        json.dumps(value, ensure_ascii=False).encode()
     except PlanError:
         raise
+    except UnicodeEncodeError:
+        raise PlanError("plan: a string holds half of a surrogate pair.") from None
     except UnicodeDecodeError as error:
         raise PlanError(f"plan: byte {error.start} is not UTF-8.") from None
     except (ValueError, RecursionError) as error:
         raise PlanError(f"plan: not JSON: {error}.") from None
+    return value
 
 
 def _system(table: _Table) -> System:
@@ -226,6 +225,12 @@ def _isolation(name: str) -> Isolation:
         return Isolation(name)
     except ValueError:
         raise PlanError(f"plan.isolation: must be 'users' or 'none', not {name!r}.") from None
+
+
+def _lock(digest: str) -> str:
+    if not re.fullmatch("sha256:[0-9a-f]{64}", digest):
+        raise PlanError(f"plan.lock: must be 'sha256:' and 64 hexadecimal digits, not {digest!r}.")
+    return digest
 
 
 def _floors(table: _Table) -> FloorCounts:

@@ -10,11 +10,13 @@ from contextlib import contextmanager
 from runner.driver import counters, floors
 from runner.driver.engine import EngineError
 from runner.driver.engine_path import EngineClient, ask_all
+from runner.driver.environment import left_behind
 from runner.driver.log import RawLog
 from runner.driver.loop import Loop
-from runner.driver.plan import Phase, Plan, Query
-from runner.driver.session import Outcome, Request, Result, Session
+from runner.driver.plan import Plan, Query
+from runner.driver.session import Outcome, Request, Session
 from runner.driver.stage import Stage
+from runner.terminal.rawlog import Phase, Result, Role
 
 SETTLE_MS = 10
 Report = Callable[[str, int, int], None]
@@ -30,8 +32,6 @@ class Run:
         self._numbers = self._submits = self._fruitless = self._in_file = 0
         self._given_up = False
         self.results: Counter[str] = Counter()
-        self.hello = b""
-        self.floors: dict[str, dict[str, int | None]] = {}
         self.rights: dict[str, dict[str, str]] = {}
 
     def carry_out(self) -> None:
@@ -44,12 +44,18 @@ class Run:
         self._probe()
 
     def close(self) -> None:
-        """End what runs and the open file."""
+        """End what runs and the open file, and note what is left of it."""
         self.stage.close()
         self._log.close(self._in_file)
+        with self._file("after", "after"):
+            for role, account in ((Role.ENGINE, self.stage.engine_account), (Role.UI, self.stage.ui_account)):
+                for left in left_behind(account):
+                    self._log.add("left", role=role, **left)
+            for name in sorted(self.stage.strange_sockets):
+                self._log.add("socket", name=name)
 
     @contextmanager
-    def _file(self, name: str, block: int | None) -> Iterator[None]:
+    def _file(self, name: str, block: int | str) -> Iterator[None]:
         self._in_file = 0
         self._log.open(f"{name}.jsonl", block=block, system=self._plan.system.name)
         counters.write(self._log)
@@ -99,6 +105,7 @@ class Run:
             return self._session.charge(request)
         self._submits += 1
         outcome = self._session.ask(self.stage.ui, request, self._submits)
+        self.stage.look_for_sockets()
         if request.phase is not Phase.REWARM:
             self._count(outcome)
         return outcome
@@ -133,14 +140,14 @@ class Run:
         return outcome
 
     def _ask_engine(self) -> None:
-        with self._file("engine", None):
+        with self._file("engine", "engine"):
             self.stage.quit_ui()
             client = EngineClient(self._loop, self._log, self.stage.engine.connect, self._plan.limits.time_limit_ms)
             try:
                 self.stage.revive_engine()
             except EngineError:
                 return
-            self.hello = client.hello()
+            client.hello()
             if self._plan.engine_path:
                 queries = [query for block in self._plan.blocks for query in block]
                 ask_all(client, queries, lambda done: self._report("engine", done, len(queries)))
@@ -149,17 +156,12 @@ class Run:
 
     def _probe(self) -> None:
         wanted = self._plan.floors
-        if not wanted.echo + wanted.null_ui:
-            return
-        with self._file("floors", None):
+        with self._file("floors", "floors"):
+            if not wanted.echo + wanted.null_ui:
+                return
             bench = floors.Bench(self._loop, self._log, self.stage.broker, self.stage.ui_account)
             total = wanted.echo + wanted.null_ui
-            echoes = bench.echo(wanted.echo)
+            bench.echo(wanted.echo)
             self._report("floors", wanted.echo, total)
-            drawn = bench.null_ui(wanted.null_ui)
+            bench.null_ui(wanted.null_ui)
             self._report("floors", total, total)
-        self.floors = {
-            "echo_ns": floors.summary(echoes),
-            "null_ui_ns": floors.summary([each.ns for each in drawn]),
-            "null_ui_error_ns": floors.summary([abs(each.error_ns) for each in drawn]),
-        }

@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 from typing import NamedTuple
 
 from runner.driver.log import RawLog
 from runner.driver.loop import Ended, Loop
-from runner.driver.plan import Limits, Phase, Query
+from runner.driver.plan import Limits, Query
 from runner.driver.screen import is_empty, shows
 from runner.driver.terminal import Terminal
+from runner.terminal.rawlog import Phase, Result
 
 #: What UI and engine may send in a run.
 LARGEST_LOG = 256 << 20
@@ -22,20 +22,12 @@ _MS = 1_000_000
 _CLEAR, _SUBMIT = b"\x15", b"\r"
 
 
-class Result(Enum):
-    """How a request ended."""
-
-    DONE = "done"
-    TIMEOUT = "timeout"
-    CRASH = "crash"
-    CHARGED = "charged"
-
-
 class Outcome(NamedTuple):
-    """A result, and whether its frame came after the time limit."""
+    """A result, whether its frame came after the time limit, and whether its hold was cut short."""
 
     result: Result
     late: bool = False
+    cut: bool = False
 
     @property
     def came(self) -> bool:
@@ -80,7 +72,7 @@ class Session:
             phase=request.phase.value,
         )
         outcome = attempt.run(query) if attempt else Outcome(Result.CHARGED)
-        self._log.add("finish", result=outcome.result.value, late=outcome.late)
+        self._log.add("finish", result=outcome.result.value, late=outcome.late, cut=outcome.cut)
         self._log.flush()
         return outcome
 
@@ -101,7 +93,7 @@ class _Attempt:
         self._loop.drain()
         outcome = self._press_enter()
         if query.held and outcome.result is Result.DONE:
-            self._loop.pause(self._limits.hold_ms, self._broken)
+            return outcome._replace(cut=self._loop.pause(self._limits.hold_ms, self._broken))
         return outcome
 
     def _broken(self) -> bool:

@@ -154,6 +154,7 @@ class Stage:
         before, deadline = self._log.weight, time.monotonic_ns() + READY_SECONDS * _SECOND
         self._loop.until(lambda: ui.gone or ui.typing(1) or self._log.flooded(before), deadline)
         self._log.flush()
+        self.look_for_sockets()
         return ui.typing(1) and not ui.gone
 
     def _why_not_ready(self) -> str:

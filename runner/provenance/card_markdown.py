@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from runner.provenance.card import Scorecard
+from runner.provenance.card import Scorecard, against
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.diagnostics import Share
 from runner.retrieval.gates import Verdict
@@ -26,7 +26,9 @@ def render(card: Scorecard) -> str:
 def _head(card: Scorecard) -> str:
     lines = [f"# Scorecard {card.run_id}", ""]
     for row in card.systems:
-        lines += [_verdict(row), "", *_shortcomings(row)]
+        lines += [_verdict(row), ""]
+        if against(row):
+            lines += [f"Against it: {_text(against(row))}.", ""]
     lines += [f"**{card.standing}**{', because' if card.reasons else ''}", ""]
     lines += [f"- {_text(reason)}" for reason in card.reasons]
     about = card.partition
@@ -41,14 +43,6 @@ def _head(card: Scorecard) -> str:
 
 def _verdict(row: SystemRow) -> str:
     return f"**{row.system}: {row.status}, {row.score:.2f} of 100** ({row.band}; uncapped {row.uncapped:.2f})"
-
-
-def _shortcomings(row: SystemRow) -> Cells:
-    """What stands against a PASS, in one line."""
-    kinds = dict.fromkeys(seen.kind for seen in row.violations)
-    gates = [f"{gate.name} {gate.verdict}" for gate in row.gates if gate.verdict is not Verdict.PASS]
-    words = [*(f"critical violation: {kind}" for kind in kinds), *gates]
-    return [f"Against it: {_text('; '.join(words))}.", ""] if words else []
 
 
 def _overview(rows: Sequence[SystemRow]) -> str:

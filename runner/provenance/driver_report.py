@@ -1,14 +1,16 @@
-"""`driver.json`: what the driver found in its container, and how its run ended (docs/raw-log.md)."""
+"""`driver.json`: what the driver found around it, and how its run ended (docs/raw-log.md)."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import Field
 
 from runner.documents import Digest, Document
 
 Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+#: Fields of `/proc/<pid>/status` as the kernel writes them.
+Rights = dict[str, str]
 
 
 class FileReport(Document):
@@ -19,18 +21,36 @@ class FileReport(Document):
     chain: Hex
 
 
-class Left(Document):
-    """Something that engine or UI left in a writable place."""
+class Mount(Document):
+    """One mounted file system."""
 
-    role: str
-    path: str
-    kind: str
-    size: int
-    sha256: str | None
+    target: str
+    type: str
+    options: str
+
+
+class Found(Document):
+    """The place of the run as seen from inside; rights are empty for a process that never ran."""
+
+    driver: Rights
+    engine: Rights = Field(default_factory=dict)
+    ui: Rights = Field(default_factory=dict)
+    limits: dict[str, str]
+    processors: tuple[int, ...]
+    nofile: int
+    mounts: tuple[Mount, ...]
+    interfaces: tuple[str, ...]
+    kernel: str
+    machine: str
+    processor: str
+    python: str
+    refused: dict[str, int] = Field(default_factory=dict)
+    started_ns: int
+    ended_ns: int | None = None
 
 
 class DriverReport(Document):
-    """How a drive ended. `hello` is the engine's handshake; `found` is the container as seen from inside."""
+    """How a drive ended; `requests` counts by result, `stderr` holds the engine's last words."""
 
     how: Literal["complete", "void", "lifeline", "terminated"]
     reason: str
@@ -40,8 +60,5 @@ class DriverReport(Document):
     requests: dict[str, int]
     restarts: int
     engine_restarts: int
-    hello: dict[str, JsonValue] | None
-    found: dict[str, JsonValue]
-    writable: tuple[Left, ...]
+    found: Found
     stderr: str
-    floors: dict[str, JsonValue]

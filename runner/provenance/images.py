@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 from runner.documents import Digest, Document, canonical_bytes, digest
@@ -75,19 +76,27 @@ def blueprint_of_config(config: bytes, layers: tuple[Layer, ...]) -> Blueprint:
 
 def differences(ref: ImageRef, pins: ImagePins) -> tuple[str, ...]:
     """One sentence for each thing that is not as pinned; none if the image is the pinned one."""
-    found = [
-        _difference(f"layer {layer.name}", layer.diff_id, pins.layers[layer.name].diff_id)
-        for layer in ref.layers
-        if layer.name in pins.layers and layer.diff_id != pins.layers[layer.name].diff_id
-    ]
-    if {layer.name for layer in ref.layers} != pins.layers.keys():
-        found.append(f"layers are {', '.join(layer.name for layer in ref.layers)}, pinned {', '.join(pins.layers)}")
-    found += [
-        _difference(name, built, pinned)
-        for name, built, pinned in (("image", ref.image, pins.image), ("manifest", ref.manifest, pins.manifest))
-        if built != pinned
-    ]
-    return tuple(found)
+    ids = (("image", ref.image, pins.image), ("manifest", ref.manifest, pins.manifest))
+    return (
+        *_layer_differences(ref, {name: layer.diff_id for name, layer in pins.layers.items()}),
+        *(_difference(name, built, pinned) for name, built, pinned in ids if built != pinned),
+    )
+
+
+def unpinned(ref: ImageRef, pins: ImagePins, system: Digest | None) -> tuple[str, ...]:
+    """As `differences`, for an image with another system's layer (null: the pinned one), whose id follows from it."""
+    wanted = {name: layer.diff_id for name, layer in pins.layers.items()}
+    if system in {None, wanted.get("system")}:
+        return differences(ref, pins)
+    return tuple(_layer_differences(ref, {**wanted, "system": system or ""}))
+
+
+def _layer_differences(ref: ImageRef, wanted: Mapping[str, Digest]) -> Iterator[str]:
+    for layer in ref.layers:
+        if layer.diff_id != wanted.get(layer.name, layer.diff_id):
+            yield _difference(f"layer {layer.name}", layer.diff_id, wanted[layer.name])
+    if {layer.name for layer in ref.layers} != wanted.keys():
+        yield f"layers are {', '.join(layer.name for layer in ref.layers)}, pinned {', '.join(wanted)}"
 
 
 def _difference(name: str, built: str, pinned: str) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from runner.documents import Digest
 from runner.errors import UsageError
+from runner.provenance.dockerfile import Recipe
+from runner.provenance.images import ImagePins
 from runner.provenance.manifest import HardwareProfile, RunManifest, SystemCard, SystemManifest, WarmupQuery
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.partitions import Partition
@@ -15,16 +18,25 @@ class Hardware(NamedTuple):
     """The fixed hardware, its digest, and the text of its system-call profile."""
 
     profile: HardwareProfile
-    digest: str
+    digest: Digest
     seccomp: str
 
 
 class System(NamedTuple):
-    """A row to be scored: its manifest with digest, and the card in its folder."""
+    """A row to be scored: its manifest with digest, the card in its folder, the digest of the folder's files."""
 
     manifest: SystemManifest
-    digest: str
+    digest: Digest
     card: SystemCard
+    files: Digest
+
+
+class ImageSources(NamedTuple):
+    """What images are made by and held against; null pins: none. `digests` has the Dockerfile, pins and lock files."""
+
+    recipe: Recipe
+    pins: ImagePins | None
+    digests: Mapping[str, Digest]
 
 
 class Inputs(NamedTuple):
@@ -37,6 +49,7 @@ class Inputs(NamedTuple):
     warmup: tuple[WarmupQuery, ...]
     hardware: Hardware
     systems: tuple[System, ...]
+    image: ImageSources
 
     def only(self, names: Sequence[str] | None) -> Inputs:
         """These inputs with the systems in `names` alone (null: all of them); UsageError for a strange name."""

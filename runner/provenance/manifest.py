@@ -1,4 +1,4 @@
-"""The run manifest: the one input of an official run, naming every other input by digest."""
+"""The files that decide a run beforehand: its manifest, which names all others, and the kinds it names."""
 
 from __future__ import annotations
 
@@ -68,11 +68,12 @@ class RunManifest(Document):
 
 
 class SystemManifest(Document):
-    """One row of the scorecard: a system folder and the configuration it is started with."""
+    """One row of the scorecard: a system folder, the digest of its files, and the configuration it is started with."""
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
     title: str
     folder: str
+    files: Digest
     configuration: dict[str, JsonValue]
 
     @property

@@ -4,65 +4,39 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from pydantic import JsonValue
-
-from runner.documents import Document
 from runner.errors import Findings
 from runner.provenance.chain import BrokenChain, follow
+from runner.provenance.plan import Plan, PlannedSearch, PlannedWarmup
 from runner.terminal.rawlog import Begin, Exit, Finish, In, Input, Phase, RawFile, Restart, Result
 from runner.terminal.rawlog_reader import parse_file
 
-ENGINE, FLOORS = "engine.jsonl", "floors.jsonl"
+ENGINE, FLOORS, AFTER = "engine.jsonl", "floors.jsonl", "after.jsonl"
 _BLOCK = re.compile(r"block-([0-9]{3,})\.jsonl")
 
 
-class PlannedQuery(Document):
-    """One search of the plan."""
-
-    query_id: str
-    text: str
-    held: bool = False
-
-
-class PlanLimits(Document):
-    """What bounds a request and the run."""
-
-    time_limit_ms: int
-    late_ms: int
-    hold_ms: int
-    restarts: int
-    wall_limit_s: int
-
-
-class Plan(Document):
-    """The plan as the driver got it (docs/raw-log.md)."""
-
-    system: dict[str, JsonValue]
-    warmup: tuple[PlannedQuery, ...]
-    blocks: tuple[tuple[PlannedQuery, ...], ...]
-    limits: PlanLimits
-    paths: dict[str, str]
-    isolation: str
-    engine_path: bool
-    floors: dict[str, int]
-
-
 class RawLog(NamedTuple):
-    """The whole raw log of one system: warm-up, blocks, engine path and floors (null where not asked for)."""
+    """The whole raw log of one system; `after` tells what was left, `chain` is its last link (hex)."""
 
     plan: Plan
     warmup: RawFile
     blocks: tuple[RawFile, ...]
-    engine: RawFile | None
-    floors: RawFile | None
+    engine: RawFile
+    floors: RawFile
+    after: RawFile
+    chain: str
 
     @property
     def searches(self) -> tuple[RawFile, ...]:
         """Warm-up and blocks: one continuous story of the terminal."""
         return (self.warmup, *self.blocks)
+
+    @property
+    def files(self) -> tuple[RawFile, ...]:
+        """All files, in the order of the chain."""
+        return (*self.searches, self.engine, self.floors, self.after)
 
 
 def open_raw_log(plan: bytes, files: Mapping[str, bytes], where: str) -> RawLog:
@@ -71,20 +45,22 @@ def open_raw_log(plan: bytes, files: Mapping[str, bytes], where: str) -> RawLog:
     Findings where a line was changed, dropped, added or moved, or something else was sent than planned.
     """
     names = ordered(files, where)
-    _follow(plan, {name: files[name] for name in names}, where)
-    parsed = {name: parse_file(files[name], f"{where}/{name}") for name in names}
-    blocks = tuple(file for name, file in parsed.items() if _BLOCK.fullmatch(name))
-    log = RawLog(Plan.parse(plan, f"{where}: plan"), blocks[0], blocks[1:], parsed.get(ENGINE), parsed.get(FLOORS))
+    chain = _follow(plan, {name: files[name] for name in names}, where)
+    *blocks, engine, floors, after = (parse_file(files[name], f"{where}/{name}") for name in names)
+    log = RawLog(Plan.parse(plan, f"{where}: plan"), blocks[0], tuple(blocks[1:]), engine, floors, after, chain)
     _check_schedule(log)
     return log
 
 
 def ordered(names: Iterable[str], where: str) -> list[str]:
-    """Names in the order of the chain: blocks from 000 without a gap, engine path, floors."""
+    """Names in the order of the chain: blocks from 000 without a gap, engine path, floors, what was left."""
     blocks = sorted(name for name in names if _BLOCK.fullmatch(name))
     if not blocks or blocks != [f"block-{number:03}.jsonl" for number in range(len(blocks))]:
         raise Findings(f"{where}: the blocks are not block-000.jsonl and on without a gap.")
-    others = [name for name in (ENGINE, FLOORS) if name in names]
+    others = [ENGINE, FLOORS, AFTER]
+    for name in others:
+        if name not in names:
+            raise Findings(f"{where}/{name}: missing.")
     strange = sorted(set(names) - {*blocks, *others})
     if strange:
         raise Findings(f"{where}/{strange[0]}: no part of a raw log.")
@@ -96,13 +72,14 @@ def plan_digest(plan: bytes) -> str:
     return hashlib.sha256(plan.removesuffix(b"\n")).hexdigest()
 
 
-def _follow(plan: bytes, files: Mapping[str, bytes], where: str) -> None:
+def _follow(plan: bytes, files: Mapping[str, bytes], where: str) -> str:
     head = plan_digest(plan)
     for name, data in files.items():
         try:
             head = follow(head, data.splitlines(keepends=True))
         except BrokenChain as error:
             raise Findings(f"{where}/{name}: {error}.", advice="The raw log was altered.") from None
+    return head
 
 
 def _check_schedule(log: RawLog) -> None:
@@ -126,10 +103,10 @@ def _warmups_due(log: RawLog) -> int:
     return len(begins) if broke else len(log.plan.warmup)
 
 
-def _check_block(file: RawFile, phase: Phase, planned: tuple[PlannedQuery, ...]) -> None:
+def _check_block(file: RawFile, phase: Phase, planned: Sequence[PlannedWarmup | PlannedSearch]) -> None:
     begins = [event for event in file.events if isinstance(event, Begin) and event.phase is phase]
     sent = [(event.query_id, event.text, event.held) for event in begins]
-    wanted = [(query.query_id, query.text, query.held) for query in planned]
+    wanted = [(each.query_id, each.text, isinstance(each, PlannedSearch) and each.held) for each in planned]
     if sent != wanted:
         place = next(
             (n for n, (a, b) in enumerate(zip(sent, wanted, strict=False)) if a != b), min(len(sent), len(wanted))

@@ -9,18 +9,19 @@ from runner.provenance.images import ImageRef
 
 
 class SystemLock(Document):
-    """What one row was scored with. `image` is null outside a container; `plan` is what the driver was handed."""
+    """What one row is scored with. `files` is the digest of its folder; `image` is null for a plain process."""
 
     name: str
+    version: str
     manifest: Digest
     configuration: Digest
-    image: ImageRef | None
+    files: Digest
     layer: Digest
-    plan: Digest
+    image: ImageRef | None
 
 
 class RunLock(Document):
-    """`run.lock.json`; `reasons` are those already known against eligibility."""
+    """`run.lock.json`. `locks` names what images are made by and held against: lock files, pins, Dockerfile."""
 
     format: Literal["mambomeme/run-lock/v1"]
     run_id: str
@@ -36,4 +37,3 @@ class RunLock(Document):
     code_clean: bool
     platform: dict[str, str]
     packages: dict[str, str]
-    reasons: tuple[str, ...]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Annotated, Final, Literal
 
 from pydantic import ConfigDict, Field
 
 from runner.documents import Digest, Document, canonical_bytes
+from runner.provenance.card import Standing
 
 PAYLOAD_TYPE: Final = "application/vnd.in-toto+json"
 STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
@@ -19,13 +19,6 @@ ENVELOPES = ("statement.dsse.json", "witness.dsse.json")
 
 Stamp = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
 Count = Annotated[int, Field(ge=0)]
-
-
-class Label(StrEnum):
-    """What the card may become (D31)."""
-
-    ELIGIBLE = "eligible"
-    PROVISIONAL = "provisional"
 
 
 class _Named(Document):
@@ -47,7 +40,7 @@ class Row(Document):
 class Card(Document):
     """The scorecard in short."""
 
-    label: Label
+    standing: Standing
     rows: tuple[Row, ...]
 
 

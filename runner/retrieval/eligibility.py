@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.partitions import Kind, Partition
-from runner.retrieval.qrels import acts_by_pair
 from runner.retrieval.scorecard import SystemRow
 from runner.retrieval.sizes import shortfalls
 
@@ -24,7 +23,7 @@ def partition_reasons(partition: Partition, corpus: Corpus) -> Iterator[str]:
     yield from _made_by("exact targets", [row.adjudicated_by for row in partition.files.targets])
     yield from _made_by("no-match audits", [name for row in partition.files.audits for name in row.inspectors])
     yield from _made_by("the safety audit", corpus.auditors)
-    single = sum(len(acts) < 2 for acts in acts_by_pair(partition.files.judgements).values())
+    single = sum(qrel.rule == "single" for pairs in partition.qrels.values() for qrel in pairs.values())
     if single:
         yield f"{single} pairs were judged by one annotator only"
     yield from partition.card.provisional
@@ -42,6 +41,14 @@ def row_reasons(rows: Sequence[SystemRow]) -> Iterator[str]:
 
 
 def _made_by(what: str, names: Iterable[str]) -> Iterator[str]:
-    others = sorted({name for name in names if not name.startswith(HUMAN)})
+    makers = set(names)
+    if not makers:
+        yield f"{what}: made by nobody"
+    others = sorted(name for name in makers if not _human(name))
     if others:
         yield f"{what}: not all made by humans ({', '.join(others)})"
+
+
+def _human(name: str) -> bool:
+    """Whether `name` names a human: the word alone names nobody."""
+    return name.startswith(HUMAN) and bool(name.removeprefix(HUMAN).strip())

@@ -10,15 +10,13 @@ from typing import NamedTuple
 from runner.errors import BadInput, VoidRun
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.items import DocId, Safety
-from runner.retrieval.measures.coverage import correct_empty, safe_list
-from runner.retrieval.measures.findability import exact_reciprocal_rank, hit, recall, reciprocal_rank, relevant
+from runner.retrieval.measures.coverage import safe_list
+from runner.retrieval.measures.figures import Figures, figures, over_requests
 from runner.retrieval.measures.names import Measure
-from runner.retrieval.measures.ndcg import CUT, ideal_dcg, ndcg, shown_dcg
+from runner.retrieval.measures.ndcg import CUT, ideal_dcg, shown_dcg
 from runner.retrieval.partitions import Partition
 from runner.retrieval.runs import Observation, Outcome
 from runner.retrieval.topics import QueryId, Topic
-
-Figures = Mapping[Measure, float]
 
 
 class Labels(NamedTuple):
@@ -63,23 +61,11 @@ def _labels(query_id: QueryId, partition: Partition, serving: frozenset[DocId], 
     )
 
 
-def figures(topic: Topic, labels: Labels, shown: Sequence[DocId]) -> Figures:
+def topic_figures(topic: Topic, labels: Labels, shown: Sequence[DocId]) -> Figures:
     """Every measure that applies to `topic`, for a list that the user saw."""
-    found = {Measure.SAFE: safe_list(shown, labels.classes)}
-    if not topic.slice.answerable:
-        return {**found, Measure.CORRECT_EMPTY: correct_empty(shown)}
-    wanted = relevant(labels.grades)
-    found |= {
-        Measure.NDCG: ndcg(shown, labels.grades),
-        Measure.HIT_1: hit(shown, wanted, 1),
-        Measure.HIT_5: hit(shown, wanted, 5),
-        Measure.HIT_10: hit(shown, wanted, CUT),
-        Measure.RECALL: recall(shown, wanted),
-        Measure.RR: reciprocal_rank(shown, wanted),
-    }
-    if topic.slice.exact:
-        found[Measure.EXACT_RR] = exact_reciprocal_rank(shown, labels.targets)
-    return found
+    grades = labels.grades if topic.slice.answerable else None
+    targets = labels.targets if topic.slice.exact else None
+    return {Measure.SAFE: safe_list(shown, labels.classes), **figures(shown, grades, targets)}
 
 
 def evaluate(
@@ -98,15 +84,14 @@ def evaluate(
 
 def _query_result(topic: Topic, labels: Labels, requests: Sequence[Observation]) -> QueryResult:
     lists = [seen.drawn for seen in requests if _earns(seen)]
-    known = {shown: figures(topic, labels, shown) for shown in set(lists)}
-    applying = figures(topic, labels, ())
+    known = {shown: topic_figures(topic, labels, shown) for shown in set(lists)}
     n = len(requests)
     return QueryResult(
         topic=topic,
         requests=n,
         errors=sum(seen.outcome is Outcome.ERROR for seen in requests),
         timeouts=sum(seen.outcome is Outcome.TIMEOUT for seen in requests),
-        means={measure: fsum(known[shown][measure] for shown in lists) / n for measure in applying},
+        means=over_requests([known[shown] for shown in lists], topic_figures(topic, labels, ()).keys(), n),
         dcg=fsum(shown_dcg(shown, labels.grades) for shown in lists) / n,
         ideal=ideal_dcg(labels.grades.values()),
         shown=sum(len(shown) for shown in lists),

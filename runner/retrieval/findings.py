@@ -1,4 +1,4 @@
-"""A finding about a partition, and the case that every rule looks at."""
+"""A finding about a partition, and the unchecked partition that every rule looks at."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Finding(Document):
         return f"{place}: {' '.join((*self.ids, self.reason))}"
 
 
-class Case(NamedTuple):
-    """What every rule looks at. `qrels` holds the pairs whose final grade is decided."""
+class UncheckedPartition(NamedTuple):
+    """A partition beside its corpus, which any rule may still break. `qrels` holds the pairs that are decided."""
 
     files: PartitionFiles
     corpus: Corpus
@@ -56,15 +56,15 @@ class Case(NamedTuple):
         return frozenset(items[d].template_group for d in (*graded, *named) if d in items)
 
 
-Rule = Callable[[Case], Iterator[Finding]]
+Rule = Callable[[UncheckedPartition], Iterator[Finding]]
 
 
-def open_case(files: PartitionFiles, corpus: Corpus) -> Case:
-    """The case of a partition; pairs that are not decided are left out of its grades."""
+def unchecked(files: PartitionFiles, corpus: Corpus) -> UncheckedPartition:
+    """A partition as the rules see it; pairs that are not decided are left out of its grades."""
     qrels: dict[QueryId, dict[DocId, Qrel]] = {}
     for (query_id, doc_id), acts in acts_by_pair(files.judgements).items():
         try:
             qrels.setdefault(query_id, {})[doc_id] = final_grade(acts)
         except BadInput:
             continue
-    return Case(files, corpus, qrels)
+    return UncheckedPartition(files, corpus, qrels)

@@ -124,7 +124,42 @@ MEASURED: tuple[MeasuredGate, ...] = (
 )
 
 
-class Judged(NamedTuple):
+class FixedGate(NamedTuple):
+    """A gate without a figure, as it ended."""
+
+    name: str
+    rule: str
+    verdict: Verdict
+
+
+class FixedGates(NamedTuple):
+    """The gates of one system that rest on no figure, and so end alike in every resample."""
+
+    critical: bool
+    suites: Mapping[Suite, Verdict]
+
+    @property
+    def violation(self) -> FixedGate:
+        """The page's first gate: a critical violation leaves nothing of the score."""
+        return FixedGate("critical violation", "none", Verdict.FAIL if self.critical else Verdict.PASS)
+
+    @property
+    def suite_gates(self) -> tuple[FixedGate, ...]:
+        """One gate a suite."""
+        return tuple(FixedGate(suite, "passes", verdict) for suite, verdict in self.suites.items())
+
+    @property
+    def suites_pass(self) -> bool:
+        """Whether all three suites passed."""
+        return all(verdict is Verdict.PASS for verdict in self.suites.values())
+
+    @property
+    def passed(self) -> bool:
+        """Whether none of these gates stands against the system."""
+        return self.suites_pass and not self.critical
+
+
+class GateOutcome(NamedTuple):
     """A sample held against the gates: a row of `passes` for each measured gate."""
 
     parts: Components
@@ -138,18 +173,18 @@ class Judged(NamedTuple):
         return passes
 
 
-def judge(sample: Sample) -> Judged:
+def hold_to_gates(sample: Sample) -> GateOutcome:
     """Components, uncapped score and gate passes of `sample`."""
     parts = components(sample)
-    return Judged(parts, aggregate(parts), np.array([gate.passes(parts, sample) for gate in MEASURED]))
+    return GateOutcome(parts, aggregate(parts), np.array([gate.passes(parts, sample) for gate in MEASURED]))
 
 
-def gated(judged: Judged, *, suites_pass: bool, critical: bool) -> Values:
-    """The score after cap and violations; both facts are of the run, so they hold in every resample."""
-    if critical:
-        return np.zeros_like(judged.uncapped)
-    passed = judged.passes_measured & suites_pass
-    return np.where(passed, judged.uncapped, np.minimum(judged.uncapped, CAP))
+def gated(outcome: GateOutcome, fixed: FixedGates) -> Values:
+    """The score after violations and cap."""
+    if fixed.critical:
+        return np.zeros_like(outcome.uncapped)
+    passed = outcome.passes_measured & fixed.suites_pass
+    return np.where(passed, outcome.uncapped, np.minimum(outcome.uncapped, CAP))
 
 
 def suite_verdicts(system: str, results: Sequence[SuiteResult]) -> Mapping[Suite, Verdict]:

@@ -6,61 +6,61 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from runner.documents import digest
 from runner.errors import BadInput
-from runner.retrieval.findings import Case, Finding, Rule
+from runner.retrieval.findings import Finding, Rule, UncheckedPartition
 from runner.retrieval.groups import REQUIRED, belongs
-from runner.retrieval.items import DocId
-from runner.retrieval.judgements import Qrel
+from runner.retrieval.items import CANONICAL_FIELDS, DocId
+from runner.retrieval.judgements import NoMatchVerdict, Qrel
 from runner.retrieval.partitions import AUDITS, CARD, FILES, JUDGEMENTS, QRELS, QUERIES, TARGETS, PartitionFiles
 from runner.retrieval.qrels import Pair, acts_by_pair, final_grade
 from runner.retrieval.topics import QueryId
 
 
-def file_digests(case: Case) -> Iterator[Finding]:
+def file_digests(partition: UncheckedPartition) -> Iterator[Finding]:
     """Each file is the one that partition.json names."""
-    pins = case.files.card.files
+    pins = partition.files.card.files
     for name in dict.fromkeys((*FILES[1:], *sorted(pins))):
-        if name not in case.files.sources:
-            yield case.finding(CARD, None, (name,), "is pinned, but not there")
+        if name not in partition.files.sources:
+            yield partition.finding(CARD, None, (name,), "is pinned, but not there")
             continue
-        expected, found = pins.get(name), digest(case.files.sources[name].data)
+        expected, found = pins.get(name), digest(partition.files.sources[name].data)
         if expected != found:
-            yield case.finding(name, None, (), f"expected {expected or 'a digest in ' + CARD}, found {found}")
+            yield partition.finding(name, None, (), f"expected {expected or 'a digest in ' + CARD}, found {found}")
 
 
-def corpus_digest(case: Case) -> Iterator[Finding]:
+def corpus_digest(partition: UncheckedPartition) -> Iterator[Finding]:
     """The partition and its audits belong to this corpus (D7)."""
-    wanted = case.corpus.digest
-    if case.files.card.corpus != wanted:
-        yield case.finding(CARD, None, (), f"made for corpus {case.files.card.corpus}, not for {wanted}")
-    for row, audit in enumerate(case.files.audits):
+    wanted = partition.corpus.digest
+    if partition.files.card.corpus != wanted:
+        yield partition.finding(CARD, None, (), f"made for corpus {partition.files.card.corpus}, not for {wanted}")
+    for row, audit in enumerate(partition.files.audits):
         if audit.corpus_digest != wanted:
-            yield case.finding(AUDITS, row, (audit.query_id,), f"audited in corpus {audit.corpus_digest}: repeat it")
+            yield partition.finding(AUDITS, row, (audit.query_id,), f"audited in {audit.corpus_digest}: repeat it")
 
 
-def unique_ids(case: Case) -> Iterator[Finding]:
+def unique_ids(partition: UncheckedPartition) -> Iterator[Finding]:
     """A query, its targets and its audit stand on one line each."""
     tables: Sequence[tuple[str, Sequence[QueryId]]] = (
-        (QUERIES, [topic.query_id for topic in case.files.topics]),
-        (TARGETS, [row.query_id for row in case.files.targets]),
-        (AUDITS, [row.query_id for row in case.files.audits]),
+        (QUERIES, [topic.query_id for topic in partition.files.topics]),
+        (TARGETS, [row.query_id for row in partition.files.targets]),
+        (AUDITS, [row.query_id for row in partition.files.audits]),
     )
     for file, ids in tables:
         seen: set[QueryId] = set()
         for row, query_id in enumerate(ids):
             if query_id in seen:
-                yield case.finding(file, row, (query_id,), "stands twice")
+                yield partition.finding(file, row, (query_id,), "stands twice")
             seen.add(query_id)
 
 
-def references(case: Case) -> Iterator[Finding]:
+def references(partition: UncheckedPartition) -> Iterator[Finding]:
     """Every query and item that a label names exists."""
-    queries = {topic.query_id for topic in case.files.topics}
-    for file, row, query_id, doc_ids in _references(case.files):
+    queries = {topic.query_id for topic in partition.files.topics}
+    for file, row, query_id, doc_ids in _references(partition.files):
         if query_id not in queries:
-            yield case.finding(file, row, (query_id,), f"is not in {QUERIES}")
+            yield partition.finding(file, row, (query_id,), f"is not in {QUERIES}")
         for doc_id in doc_ids:
-            if doc_id not in case.corpus.items:
-                yield case.finding(file, row, (query_id, doc_id), "is not in the corpus")
+            if doc_id not in partition.corpus.items:
+                yield partition.finding(file, row, (query_id, doc_id), "is not in the corpus")
 
 
 def _references(files: PartitionFiles) -> Iterator[tuple[str, int, QueryId, Iterable[DocId]]]:
@@ -72,59 +72,69 @@ def _references(files: PartitionFiles) -> Iterator[tuple[str, int, QueryId, Iter
         yield AUDITS, row, audit.query_id, audit.nearest
 
 
-def decided(case: Case) -> Iterator[Finding]:
+def decided(partition: UncheckedPartition) -> Iterator[Finding]:
     """Every pair has one final grade."""
     rows: dict[Pair, int] = {}
-    for row, act in enumerate(case.files.judgements):
+    for row, act in enumerate(partition.files.judgements):
         rows.setdefault((act.query_id, act.doc_id), row)
-    for pair, acts in acts_by_pair(case.files.judgements).items():
+    for pair, acts in acts_by_pair(partition.files.judgements).items():
         try:
             final_grade(acts)
         except BadInput as error:
-            yield case.finding(JUDGEMENTS, rows[pair], (), str(error))
+            yield partition.finding(JUDGEMENTS, rows[pair], (), str(error))
 
 
-def derived(case: Case) -> Iterator[Finding]:
+def derived(partition: UncheckedPartition) -> Iterator[Finding]:
     """qrels.jsonl, where it is kept, holds what follows from the judgements."""
-    source = case.files.sources.get(QRELS)
+    source = partition.files.sources.get(QRELS)
     if source is None:
         return
-    wanted = {(q, d): qrel for q, pairs in case.qrels.items() for d, qrel in pairs.items()}
+    wanted = {(q, d): qrel for q, pairs in partition.qrels.items() for d, qrel in pairs.items()}
     for row, qrel in enumerate(Qrel.parse_lines(source.data, source.where)):
         if wanted.pop((qrel.query_id, qrel.doc_id), None) != qrel:
-            yield case.finding(QRELS, row, (qrel.query_id, qrel.doc_id), f"does not follow from {JUDGEMENTS}")
+            yield partition.finding(QRELS, row, (qrel.query_id, qrel.doc_id), f"does not follow from {JUDGEMENTS}")
     for query_id, doc_id in wanted:
-        yield case.finding(QRELS, None, (query_id, doc_id), "is judged, but has no line")
+        yield partition.finding(QRELS, None, (query_id, doc_id), "is judged, but has no line")
 
 
-def answers(case: Case) -> Iterator[Finding]:
+def answers(partition: UncheckedPartition) -> Iterator[Finding]:
     """An answerable query has a relevant serving item, an entity or quote query also a serving target (D4)."""
-    targets = {row.query_id: row for row in case.files.targets}
-    for row, topic in enumerate(case.files.topics):
-        if topic.slice.answerable and not any(case.relevant(topic.query_id)):
-            yield case.finding(QUERIES, row, (topic.query_id,), "no serving item is graded 2 or better")
+    targets = {row.query_id: row for row in partition.files.targets}
+    for row, topic in enumerate(partition.files.topics):
+        if topic.slice.answerable and not any(partition.relevant(topic.query_id)):
+            yield partition.finding(QUERIES, row, (topic.query_id,), "no serving item is graded 2 or better")
         groups = targets[topic.query_id].groups if topic.query_id in targets else ()
-        if topic.slice.exact and not any(doc_id in case.corpus.serving for group in groups for doc_id in group):
-            yield case.finding(QUERIES, row, (topic.query_id,), "no exact target among the serving items")
+        if topic.slice.exact and not any(doc_id in partition.corpus.serving for group in groups for doc_id in group):
+            yield partition.finding(QUERIES, row, (topic.query_id,), "no exact target among the serving items")
 
 
-def absences(case: Case) -> Iterator[Finding]:
+def absences(partition: UncheckedPartition) -> Iterator[Finding]:
     """A no-match query has an audit, and no relevant serving item (D7)."""
-    audited = {audit.query_id for audit in case.files.audits}
-    for row, topic in enumerate(case.files.topics):
+    audited = {audit.query_id for audit in partition.files.audits}
+    for row, topic in enumerate(partition.files.topics):
         if topic.slice.answerable:
             continue
         if topic.query_id not in audited:
-            yield case.finding(QUERIES, row, (topic.query_id,), f"has no line in {AUDITS}")
-        for doc_id in case.relevant(topic.query_id):
-            yield case.finding(QUERIES, row, (topic.query_id, doc_id), "is useful for a no-match query")
+            yield partition.finding(QUERIES, row, (topic.query_id,), f"has no line in {AUDITS}")
+        for doc_id in partition.relevant(topic.query_id):
+            yield partition.finding(QUERIES, row, (topic.query_id, doc_id), "is useful for a no-match query")
 
 
-def denominators(case: Case) -> Iterator[Finding]:
+def audited(partition: UncheckedPartition) -> Iterator[Finding]:
+    """An audit looked at every canonical field, and found nothing useful (D7)."""
+    for row, audit in enumerate(partition.files.audits):
+        left = [name for name in CANONICAL_FIELDS if name not in audit.fields_checked]
+        if left:
+            yield partition.finding(AUDITS, row, (audit.query_id,), f"fields not checked: {', '.join(left)}")
+        if audit.verdict is not NoMatchVerdict.ABSENT:
+            yield partition.finding(AUDITS, row, (audit.query_id,), f"is no no-match query: {audit.verdict}")
+
+
+def denominators(partition: UncheckedPartition) -> Iterator[Finding]:
     """Each group that the score divides by has a query."""
     for group in REQUIRED:
-        if not any(belongs(topic, group) for topic in case.files.topics):
-            yield case.finding(QUERIES, None, (), f"no query of group {group.value!r}")
+        if not any(belongs(topic, group) for topic in partition.files.topics):
+            yield partition.finding(QUERIES, None, (), f"no query of group {group.value!r}")
 
 
 INTEGRITY: tuple[Rule, ...] = (
@@ -136,5 +146,6 @@ INTEGRITY: tuple[Rule, ...] = (
     derived,
     answers,
     absences,
+    audited,
     denominators,
 )

@@ -73,12 +73,28 @@ class Item(Document):
     preview: Preview
 
 
+# The fields in which an item says what it is about: where nothing matches, none of these does.
+CANONICAL_FIELDS = (
+    "title",
+    "template",
+    "template_group",
+    "entities",
+    "aliases",
+    "franchise",
+    "tags",
+    "action",
+    "ocr_text",
+    "visual",
+    "meaning",
+)
+
+
 class SafetyAudit(Document):
     """The audited class of one item (scorer's side, no part of the image)."""
 
     doc_id: DocId
     safety: Safety
-    auditors: tuple[str, ...]
+    auditors: Annotated[tuple[str, ...], Field(min_length=1)]
     corpus_digest: Digest
 
 

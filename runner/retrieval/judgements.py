@@ -50,12 +50,19 @@ class ExactTargets(Document):
     adjudicated_by: str
 
 
+class NoMatchVerdict(StrEnum):
+    """What an audit for a no-match query came to."""
+
+    ABSENT = "no serving item is grade 2 or better"
+    PRESENT = "a serving item is grade 2 or better"
+
+
 class NoMatchAudit(Document):
-    """Proof for one corpus that no serving item is useful for a query."""
+    """Whether one corpus holds nothing useful for a query: fields checked by machine, nearest items inspected."""
 
     query_id: QueryId
     corpus_digest: Digest
-    fields_checked: tuple[str, ...]
-    nearest: tuple[DocId, ...]
-    inspectors: tuple[str, ...]
-    verdict: str
+    fields_checked: Annotated[tuple[str, ...], Field(min_length=1)]
+    nearest: Annotated[tuple[DocId, ...], Field(min_length=1)]
+    inspectors: Annotated[tuple[str, ...], Field(min_length=1)]
+    verdict: NoMatchVerdict

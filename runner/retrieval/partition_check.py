@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from runner.errors import BadInput
 from runner.retrieval.corpora import Corpus
-from runner.retrieval.findings import Case, Finding, Rule, open_case
+from runner.retrieval.findings import Finding, Rule, UncheckedPartition, unchecked
 from runner.retrieval.integrity import INTEGRITY
 from runner.retrieval.partitions import CARD, QUERIES, Kind, Partition, PartitionFiles
 from runner.retrieval.qrels import derive_qrels
@@ -17,20 +17,20 @@ from runner.retrieval.topics import ANSWERABLE, Slice, Topic
 PUBLIC_EXAMPLE = "john cena"
 
 
-def sizes(case: Case) -> Iterator[Finding]:
+def sizes(partition: UncheckedPartition) -> Iterator[Finding]:
     """D1's sizes, unless the partition calls itself provisional; balance between slices always."""
-    found = Counter(topic.slice for topic in case.files.topics)
+    found = Counter(topic.slice for topic in partition.files.topics)
     if len({found[s] for s in ANSWERABLE}) > 1:
         shown = ", ".join(f"{s} {found[s]}" for s in ANSWERABLE)
-        yield case.finding(QUERIES, None, (), f"slices are not balanced: {shown}")
-    if not case.files.card.provisional:
-        for reason in shortfalls(case.files):
-            yield case.finding(QUERIES, None, (), f"{reason} queries, and {CARD} gives no provisional reason")
+        yield partition.finding(QUERIES, None, (), f"slices are not balanced: {shown}")
+    if not partition.files.card.provisional:
+        for reason in shortfalls(partition.files):
+            yield partition.finding(QUERIES, None, (), f"{reason} queries, and {CARD} gives no provisional reason")
 
 
-def counts(case: Case) -> Iterator[Finding]:
+def counts(partition: UncheckedPartition) -> Iterator[Finding]:
     """The counts that partition.json gives are those of the files; a count under a name of its own is left alone."""
-    files = case.files
+    files = partition.files
     flagged = [topic.slice.answerable for topic in files.topics if topic.safety_flag]
     found = {
         **{s.value: sum(t.slice is s for t in files.topics) for s in Slice},
@@ -39,24 +39,24 @@ def counts(case: Case) -> Iterator[Finding]:
         "multi_cue_flag": sum(t.multi_cue_flag for t in files.topics),
         "safety_flag_answerable": sum(flagged),
         "safety_flag_no_match": len(flagged) - sum(flagged),
-        "template_groups": len(frozenset().union(*map(case.groups, files.topics))),
+        "template_groups": len(frozenset().union(*map(partition.groups, files.topics))),
         "judgements": len(files.judgements),
         "exact_targets": len(files.targets),
         "no_match_audits": len(files.audits),
     }
     for name, said in files.card.counts.items():
         if name in found and found[name] != said:
-            yield case.finding(CARD, None, (f"counts.{name}",), f"says {said}, found {found[name]}")
+            yield partition.finding(CARD, None, (f"counts.{name}",), f"says {said}, found {found[name]}")
 
 
-def prompts(case: Case) -> Iterator[Finding]:
+def prompts(partition: UncheckedPartition) -> Iterator[Finding]:
     """The same words are not two queries of different families."""
     first: dict[str, Topic] = {}
-    for row, topic in enumerate(case.files.topics):
+    for row, topic in enumerate(partition.files.topics):
         known = first.setdefault(normal(topic.text), topic)
         if known.family != topic.family:
             reason = f"same text in families {known.family} and {topic.family}"
-            yield case.finding(QUERIES, row, (known.query_id, topic.query_id), reason)
+            yield partition.finding(QUERIES, row, (known.query_id, topic.query_id), reason)
 
 
 def normal(text: str) -> str:
@@ -64,34 +64,34 @@ def normal(text: str) -> str:
     return " ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split())
 
 
-def named_groups(case: Case) -> Iterator[Finding]:
+def named_groups(partition: UncheckedPartition) -> Iterator[Finding]:
     """`template_groups` of a query exist, and name every group its relevant items and targets fall into."""
-    for row, topic in enumerate(case.files.topics):
+    for row, topic in enumerate(partition.files.topics):
         said = set(topic.template_groups)
-        for group in sorted(said - case.corpus.groups):
-            yield case.finding(QUERIES, row, (topic.query_id, group), "is no template group of the corpus")
-        for group in sorted(case.groups(topic) - said):
-            yield case.finding(QUERIES, row, (topic.query_id, group), "is used, but not among its template_groups")
+        for group in sorted(said - partition.corpus.groups):
+            yield partition.finding(QUERIES, row, (topic.query_id, group), "is no template group of the corpus")
+        for group in sorted(partition.groups(topic) - said):
+            yield partition.finding(QUERIES, row, (topic.query_id, group), "is used, but not among its template_groups")
 
 
-def a_third(case: Case) -> Iterator[Finding]:
+def a_third(partition: UncheckedPartition) -> Iterator[Finding]:
     """Development leaves two thirds of the groups to the hidden half (D5)."""
-    if case.files.card.kind is not Kind.DEVELOPMENT:
+    if partition.files.card.kind is not Kind.DEVELOPMENT:
         return
-    used = frozenset().union(*map(case.groups, case.files.topics))
-    if 3 * len(used) > len(case.corpus.groups):
-        yield case.finding(
-            QUERIES, None, (), f"uses {len(used)} of {len(case.corpus.groups)} template groups, more than a third"
+    used = frozenset().union(*map(partition.groups, partition.files.topics))
+    if 3 * len(used) > len(partition.corpus.groups):
+        yield partition.finding(
+            QUERIES, None, (), f"uses {len(used)} of {len(partition.corpus.groups)} template groups, more than a third"
         )
 
 
-def public_example(case: Case) -> Iterator[Finding]:
+def public_example(partition: UncheckedPartition) -> Iterator[Finding]:
     """john cena is an example of the development half only."""
-    if case.files.card.kind is Kind.DEVELOPMENT:
+    if partition.files.card.kind is Kind.DEVELOPMENT:
         return
-    for row, topic in enumerate(case.files.topics):
+    for row, topic in enumerate(partition.files.topics):
         if PUBLIC_EXAMPLE in normal(topic.text):
-            yield case.finding(QUERIES, row, (topic.query_id,), f"{PUBLIC_EXAMPLE} belongs to development only")
+            yield partition.finding(QUERIES, row, (topic.query_id,), f"{PUBLIC_EXAMPLE} belongs to development only")
 
 
 RULES: tuple[Rule, ...] = (*INTEGRITY, sizes, counts, prompts, named_groups, a_third, public_example)
@@ -99,11 +99,11 @@ RULES: tuple[Rule, ...] = (*INTEGRITY, sizes, counts, prompts, named_groups, a_t
 
 def look(files: PartitionFiles, corpus: Corpus, rules: Iterable[Rule] = RULES) -> tuple[Finding, ...]:
     """All that `rules` find, in their order."""
-    case = open_case(files, corpus)
+    partition = unchecked(files, corpus)
     return tuple(
         finding.model_copy(update={"check": rule.__name__.replace("_", " ")})
         for rule in rules
-        for finding in rule(case)
+        for finding in rule(partition)
     )
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from runner.retrieval.bootstrap import SEED, Resamples, interval
 from runner.retrieval.evaluation import QueryResult
-from runner.retrieval.gates import MEASURED, Judged, Suite, Verdict, gated, judge
+from runner.retrieval.gates import MEASURED, FixedGate, FixedGates, GateOutcome, Verdict, gated, hold_to_gates
 from runner.retrieval.groups import Group, Subset, belongs
 from runner.retrieval.latency import Integers, percentile
 from runner.retrieval.measures.coverage import Values
 from runner.retrieval.measures.names import Measure
-from runner.retrieval.sample import REPORTED, Sample, Table, draw
+from runner.retrieval.sample import REPORTED, FamilyTotals, Sample, draw
 from runner.retrieval.scorecard import (
     ComponentRow,
     Estimate,
@@ -38,23 +38,11 @@ SUBSETS: tuple[Group, ...] = (
 )
 
 
-class Facts(NamedTuple):
-    """What is true of the run, and so of every resample: how the suites ended, and whether a violation was critical."""
-
-    suites: Mapping[Suite, Verdict]
-    critical: bool
-
-    @property
-    def suites_pass(self) -> bool:
-        """Whether all three passed."""
-        return all(verdict is Verdict.PASS for verdict in self.suites.values())
-
-
-class Scored(NamedTuple):
+class ScoredSample(NamedTuple):
     """A sample held against the gates, with the score it leads to."""
 
     sample: Sample
-    judged: Judged
+    outcome: GateOutcome
     scores: Values
 
 
@@ -65,21 +53,23 @@ class Counted(NamedTuple):
     families: int
 
 
-def scored(table: Table, weights: Integers, facts: Facts) -> Scored:
-    """The scores of `table` under `weights`."""
-    sample = draw(table, weights)
-    judged = judge(sample)
-    return Scored(sample, judged, gated(judged, suites_pass=facts.suites_pass, critical=facts.critical))
+def score_sample(totals: FamilyTotals, weights: Integers, fixed: FixedGates) -> ScoredSample:
+    """The scores of `totals` under `weights`."""
+    sample = draw(totals, weights)
+    outcome = hold_to_gates(sample)
+    return ScoredSample(sample, outcome, gated(outcome, fixed))
 
 
 class RowMaker:
     """Reads estimates off a system's point outcome and its resampled outcome."""
 
-    def __init__(self, results: Sequence[QueryResult], point: Scored, spread: Scored, facts: Facts) -> None:
+    def __init__(
+        self, results: Sequence[QueryResult], point: ScoredSample, spread: ScoredSample, fixed: FixedGates
+    ) -> None:
         self._results = results
         self._point = point
         self._spread = spread
-        self._facts = facts
+        self._fixed = fixed
 
     def components(self) -> ComponentRow:
         """The six inputs of the score."""
@@ -87,9 +77,9 @@ class RowMaker:
         requests = Counted(int(self._point.sample.requests[0]), everything.families)
         rests_on = {"Q": Subset.ANSWERABLE, "E": Subset.EXACT, "C": Subset.ALL, "S": Subset.ALL}
         found = {}
-        for name, values in self._point.judged.parts._asdict().items():
+        for name, values in self._point.outcome.parts._asdict().items():
             counted = self.counted(rests_on[name]) if name in rests_on else requests
-            found[name] = _estimate(values, getattr(self._spread.judged.parts, name), counted)
+            found[name] = _estimate(values, getattr(self._spread.outcome.parts, name), counted)
         return ComponentRow(**found)
 
     def groups(self, groups: Sequence[Group]) -> tuple[GroupRow, ...]:
@@ -97,22 +87,19 @@ class RowMaker:
         return tuple(self._group(group) for group in groups if self.counted(group).n)
 
     def gates(self) -> tuple[GateRow, ...]:
-        """Every gate of the page: the measured ones, then the suites."""
-        suites = (
-            GateRow(name=suite, rule="passes", threshold=None, estimate=None, verdict=verdict, resamples_passed=None)
-            for suite, verdict in self._facts.suites.items()
-        )
-        return (*self._measured_gates(), *suites)
+        """Every gate in the page's order: critical violations, the measured ones, the suites."""
+        suites = map(_fixed_gate, self._fixed.suite_gates)
+        return (_fixed_gate(self._fixed.violation), *self._measured_gates(), *suites)
 
     def uncertainty(self, resamples: Resamples) -> Uncertainty:
         """Intervals of the score, and fractions of resamples that pass."""
         scores = np.sort(self._spread.scores).tolist()
-        measured = self._spread.judged.passes_measured.mean().item()
+        measured = self._spread.outcome.passes_measured.mean().item()
         return Uncertainty(
             resamples=len(resamples.weights),
             redrawn=resamples.redrawn,
             seed=SEED,
-            uncapped=_interval(self._spread.judged.uncapped),
+            uncapped=_interval(self._spread.outcome.uncapped),
             gated=GatedSpread(
                 p2_5=percentile(scores, 25),
                 p25=percentile(scores, 250),
@@ -120,7 +107,7 @@ class RowMaker:
                 p75=percentile(scores, 750),
                 p97_5=percentile(scores, 975),
             ),
-            passing_every_gate=measured if self._facts.suites_pass and not self._facts.critical else 0.0,
+            passing_every_gate=measured if self._fixed.passed else 0.0,
             passing_measured_gates=measured,
         )
 
@@ -146,17 +133,23 @@ class RowMaker:
     def _measured_gates(self) -> Iterator[GateRow]:
         point, spread = self._point, self._spread
         for index, gate in enumerate(MEASURED):
-            values = gate.values(point.judged.parts, point.sample)
-            spreads = gate.values(spread.judged.parts, spread.sample)
+            values = gate.values(point.outcome.parts, point.sample)
+            spreads = gate.values(spread.outcome.parts, spread.sample)
             estimate = _proportion if gate.proportion else _estimate
             yield GateRow(
                 name=gate.name,
                 rule=gate.rule,
                 threshold=gate.threshold,
                 estimate=estimate(values, spreads, self.counted(gate.group)),
-                verdict=Verdict.PASS if point.judged.passes[index, 0] else Verdict.FAIL,
-                resamples_passed=spread.judged.passes[index].mean().item(),
+                verdict=Verdict.PASS if point.outcome.passes[index, 0] else Verdict.FAIL,
+                resamples_passed=spread.outcome.passes[index].mean().item(),
             )
+
+
+def _fixed_gate(gate: FixedGate) -> GateRow:
+    return GateRow(
+        name=gate.name, rule=gate.rule, threshold=None, estimate=None, verdict=gate.verdict, resamples_passed=None
+    )
 
 
 def _estimate(point: Values | Integers, spread: Values | Integers, counted: Counted) -> Estimate:

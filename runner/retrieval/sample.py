@@ -47,7 +47,7 @@ class Families(NamedTuple):
         return np.ones((1, len(self.names)), dtype=np.int64)
 
 
-class Table(NamedTuple):
+class FamilyTotals(NamedTuple):
     """One system's figures by family. A column of `sums` (units of 2^-40) and `counts` for each cell."""
 
     cells: tuple[Cell, ...]
@@ -81,7 +81,9 @@ def families_of(topics: Sequence[Topic]) -> Families:
     return Families(names, {topic.query_id: index[topic.family] for topic in topics})
 
 
-def tabulate(results: Sequence[QueryResult], observations: Sequence[Observation], families: Families) -> Table:
+def family_totals(
+    results: Sequence[QueryResult], observations: Sequence[Observation], families: Families
+) -> FamilyTotals:
     """The figures of one system, summed by family."""
     cells = _cells(results)
     sums = np.zeros((len(families.names), len(cells)), dtype=np.int64)
@@ -100,7 +102,7 @@ def tabulate(results: Sequence[QueryResult], observations: Sequence[Observation]
         requests[row] += result.requests
     ordered = sorted((seen.latency_ns, families.column[seen.query_id]) for seen in observations)
     latencies, columns = np.array(ordered, dtype=np.int64).T
-    return Table(cells, sums, counts, latencies, columns, failed, requests)
+    return FamilyTotals(cells, sums, counts, latencies, columns, failed, requests)
 
 
 def _cells(results: Sequence[QueryResult]) -> tuple[Cell, ...]:
@@ -113,16 +115,16 @@ def _cells(results: Sequence[QueryResult]) -> tuple[Cell, ...]:
     return tuple((measure, group) for group in GROUPS for measure in REPORTED[group] if (measure, group) in filled)
 
 
-def draw(table: Table, weights: Integers) -> Sample:
-    """The figures of `table` under `weights`, of which no row leaves a cell without queries."""
-    sums = exact_product(weights, table.sums)
-    counts = exact_product(weights, table.counts)
+def draw(totals: FamilyTotals, weights: Integers) -> Sample:
+    """The figures of `totals` under `weights`, of which no row leaves a cell without queries."""
+    sums = exact_product(weights, totals.sums)
+    counts = exact_product(weights, totals.counts)
     means = sums / (counts * float(UNIT))
-    p95, p99 = weighted_percentiles(table.latencies, weights, table.latency_columns, (950, 990))
+    p95, p99 = weighted_percentiles(totals.latencies, weights, totals.latency_columns, (950, 990))
     return Sample(
-        means={cell: means[:, column] for column, cell in enumerate(table.cells)},
+        means={cell: means[:, column] for column, cell in enumerate(totals.cells)},
         p95_ns=p95,
         p99_ns=p99,
-        failed=weights @ table.failed,
-        requests=weights @ table.requests,
+        failed=weights @ totals.failed,
+        requests=weights @ totals.requests,
     )

@@ -57,7 +57,7 @@ class GroupRow(Document):
 
 
 class GateRow(Document):
-    """One gate. A suite has neither value nor share of resamples."""
+    """One gate. One that rests on no figure (violations, suites) has neither value nor share of resamples."""
 
     name: str
     rule: str

@@ -12,13 +12,16 @@ MS = 1_000_000
 
 
 class HostLoad(Document):
-    """What the host did to one system's measured blocks: counters at their end minus counters at their start."""
+    """What the host did to one system's measured blocks: counters at their end minus counters at their start.
+
+    A counter that was not recorded is null, which is no zero.
+    """
 
     system: str
-    steal_ticks: int
-    total_ticks: int
-    nr_throttled: int
-    throttled_us: int
+    steal_ticks: int | None
+    total_ticks: int | None
+    nr_throttled: int | None
+    throttled_us: int | None
 
 
 class Stability(Document):
@@ -84,12 +87,13 @@ def first_and_repeated(observations: Iterable[Observation]) -> tuple[int, int]:
 def _blocks(medians: Sequence[int]) -> Iterable[str]:
     middle = _percentile(medians, 500)
     for block, median in enumerate(medians, 1):
-        if not _near(median, middle, per_cent=20, least_ns=2 * MS):
+        if not _within(abs(median - middle), middle, per_cent=20, least_ns=2 * MS):
             yield f"median of block {block} is {_ms(median)}, that of all block medians {_ms(middle)}"
 
 
 def _apart(what: str, pair: tuple[int, int], *, per_cent: int, least_ns: int) -> Iterable[str]:
-    if not _near(*pair, per_cent=per_cent, least_ns=least_ns):
+    """Neither of the two is the measure of the other, so the smaller is: the verdict does not depend on the order."""
+    if not _within(abs(pair[0] - pair[1]), min(pair), per_cent=per_cent, least_ns=least_ns):
         yield f"{what} are {_ms(pair[0])} and {_ms(pair[1])}"
 
 
@@ -97,16 +101,23 @@ def _host(host: HostLoad | None) -> Iterable[str]:
     if host is None:
         yield "steal and throttling were not recorded"
         return
-    if 100 * host.steal_ticks > host.total_ticks:
-        yield f"steal was {host.steal_ticks} of {host.total_ticks} ticks, more than 1 %"
-    if host.nr_throttled:
+    yield from _steal(host.steal_ticks, host.total_ticks)
+    if host.nr_throttled is None:
+        yield "throttling was not recorded"
+    elif host.nr_throttled:
         yield f"the container was throttled {host.nr_throttled} times"
 
 
-def _near(one: int, other: int, *, per_cent: int, least_ns: int) -> bool:
-    """Within `per_cent` of the smaller, or within `least_ns`."""
-    apart = abs(one - other)
-    return apart <= least_ns or 100 * apart <= per_cent * min(one, other)
+def _steal(stolen: int | None, total: int | None) -> Iterable[str]:
+    if stolen is None or total is None:
+        yield "steal was not recorded"
+    elif 100 * stolen > total:
+        yield f"steal was {stolen} of {total} ticks, more than 1 %"
+
+
+def _within(apart: int, of: int, *, per_cent: int, least_ns: int) -> bool:
+    """Whether `apart` is at most `per_cent` of `of`, or at most `least_ns`."""
+    return apart <= least_ns or 100 * apart <= per_cent * of
 
 
 def _percentile(times: Sequence[int], per_mille: int) -> int:

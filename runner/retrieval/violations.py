@@ -20,6 +20,7 @@ class Critical(StrEnum):
     RIGHTS = "displayed: item of withdrawn or missing rights"
     PRIVATE = "displayed: item marked as private data"
     EVENTS = "interaction event written without opt-in"
+    DOOR = "engine reached past the driver"
     NETWORK = "attempt to reach the network"
     DIGEST = "digest found wrong during or after the run"
 

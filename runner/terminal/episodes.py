@@ -10,23 +10,16 @@ from runner.terminal.rawlog import (
     Begin,
     Done,
     Event,
-    Exit,
     Finish,
     In,
     Input,
     Out,
     RawFile,
-    Rep,
     Report,
-    Req,
-    Restart,
     Role,
     Said,
     Spawn,
 )
-
-#: The driver gives a request up at twice this; what comes near it is not held against the driver.
-FLOOD = 1 << 19
 
 
 class Place(NamedTuple):
@@ -48,7 +41,7 @@ class Moments(NamedTuple):
 
 
 class Episode(NamedTuple):
-    """One request. `rest`: nanoseconds from done to the next key or the log's end; null where nothing could rest."""
+    """One request. `rest`: nanoseconds from done to the next key or the log's end; null without a done."""
 
     place: Place
     begin: Begin
@@ -74,7 +67,6 @@ def _cut(files: Sequence[RawFile]) -> Iterator[tuple[Place, list[Event]]]:
     held: list[Event] = []
     for file in files:
         positions: dict[str, int] = {}
-        opening = file.opening
         for event in file.events:
             if isinstance(event, Spawn) and event.role is Role.UI:
                 process += 1
@@ -82,7 +74,7 @@ def _cut(files: Sequence[RawFile]) -> Iterator[tuple[Place, list[Event]]]:
                 if place is not None:
                     yield place, held
                 position = positions[event.phase] = positions.get(event.phase, 0) + 1
-                place, held = Place(opening.system, opening.block or 0, position, process), []
+                place, held = Place(file.opening.system, file.block, position, process), []
             held.append(event)
     if place is not None:
         yield place, held
@@ -112,20 +104,11 @@ def _moments(events: Sequence[Event], accept: int | None) -> Moments:
 
 
 def _rest(done: int | None, events: Sequence[Event]) -> int | None:
-    """From done to the next key; null where the UI ended in between, or flooded the log, which ends a hold early."""
     if done is None:
         return None
     start = next(n for n, event in enumerate(events) if isinstance(event, Done))
-    for event in events[start:]:
-        if isinstance(event, Exit | Restart) or (isinstance(event, Spawn) and event.role is Role.UI):
-            return None
-        if isinstance(event, In) and event.what.key:
-            return None if _weight(events) > FLOOD else event.t - done
-    return events[-1].t - done
-
-
-def _weight(events: Sequence[Event]) -> int:
-    return sum(200 + len(event.data) for event in events if isinstance(event, Out | Req | Rep))
+    key = next((event.t for event in events[start:] if isinstance(event, In) and event.what.key), events[-1].t)
+    return key - done
 
 
 def _accepts(events: Iterable[Event]) -> dict[tuple[int, int], int]:

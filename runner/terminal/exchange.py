@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from runner.documents import parse_json
 from runner.errors import BadInput
 from runner.terminal.rawlog import Begin, Done, Event, Finish, In, Input, Rep, Req, Role, Spawn
+from runner.terminal.shown import shown_form
 
 _HELLO = {"op", "id", "protocol"}
+_PROTOCOL = "search-v1"
+_MOST_HELLO_ID = 10
+_LONGEST_WORDS = 200
+_SPELLINGS = ((",", ":"), (", ", ": "))
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _ROUTES = {"lexical", "dense"}
 
 
@@ -62,11 +70,13 @@ def exchanges(events: Iterable[Event]) -> dict[int, Exchange]:
 
 
 class _Start(NamedTuple):
-    """Where a line's first byte fell: its stamp, the request under way, and whether that was between key and done."""
+    """Where a line's first byte fell: its stamp, the request under way, whether that was between key and done, and
+    whether a query was being typed."""
 
     t: int
     request: int
     inside: bool
+    typing: bool
 
 
 class _Lines:
@@ -96,6 +106,9 @@ class _Listener:
         self.heard: dict[int, Exchange] = {}
         self._request = 0
         self._inside = False
+        self._typing = False
+        self._greeted: set[int] = set()
+        self._greetings = 0
         self._asked: dict[int, _Lines] = {}
         self._replied: dict[int, _Lines] = {}
         self._open: dict[tuple[int, int], _Start] = {}
@@ -105,10 +118,10 @@ class _Listener:
     def take(self, event: Event) -> None:
         match event:
             case Begin():
-                self._request, self._inside = event.request, False
+                self._request, self._inside, self._typing, self._greetings = event.request, False, True, 0
                 self.heard[event.request] = Exchange(0, None)
             case In(what=Input.SUBMIT):
-                self._inside, self._inner, self._searches = True, [], []
+                self._inside, self._typing, self._inner, self._searches = True, False, [], []
             case Done():
                 self._close(event.t)
             case Finish():
@@ -117,7 +130,7 @@ class _Listener:
                 self.hang_up()
             case Req():
                 for start, line in self._asked.setdefault(event.conn, _Lines()).feed(self._now(event.t), event.data):
-                    self._ask(event.conn, start, _object(line))
+                    self._ask(event.conn, start, line)
             case Rep():
                 for _, line in self._replied.setdefault(event.conn, _Lines()).feed(self._now(event.t), event.data):
                     self._reply(event, _object(line))
@@ -133,6 +146,7 @@ class _Listener:
 
     def _close(self, end: int) -> None:
         """The frame was done at `end`, which may be noted a little later: what came after it does not count."""
+        self._typing = False
         if not self._inside:
             return
         self._inside = False
@@ -143,10 +157,11 @@ class _Listener:
         self.heard[self._request] = self.heard[self._request]._replace(last=counting[-1] if counting else None)
 
     def _now(self, t: int) -> _Start:
-        return _Start(t, self._request, self._inside)
+        return _Start(t, self._request, self._inside, self._typing)
 
-    def _ask(self, conn: int, start: _Start, asked: dict[str, Any]) -> None:
-        if asked.get("op") == "hello" and set(asked) == _HELLO:
+    def _ask(self, conn: int, start: _Start, line: bytes) -> None:
+        asked = _object(line)
+        if is_hello(line, asked) and self._greets(conn, start):
             return
         self._note(start)
         if start.inside:
@@ -154,6 +169,14 @@ class _Listener:
         number = asked.get("id")
         if start.inside and type(number) is int:
             self._open[conn, number] = start
+
+    def _greets(self, conn: int, start: _Start) -> bool:
+        """Whether a hello is free: the first of its connection and, while a query is typed, the first of all."""
+        if conn in self._greeted or (start.typing and self._greetings):
+            return False
+        self._greeted.add(conn)
+        self._greetings += start.typing
+        return True
 
     def _reply(self, event: Rep, replied: dict[str, Any]) -> None:
         number = replied.get("id")
@@ -167,6 +190,16 @@ class _Listener:
             self.heard[start.request] = heard._replace(outside=heard.outside + 1)
 
 
+def is_hello(line: bytes, asked: dict[str, Any]) -> bool:
+    """Whether a line can say nothing but hello: its three keys, the one protocol, an id of 0 to 10, plain spelling."""
+    number = asked.get("id")
+    if set(asked) != _HELLO or asked["op"] != "hello" or asked["protocol"] != _PROTOCOL:
+        return False
+    if type(number) is not int or not 0 <= number <= _MOST_HELLO_ID:
+        return False
+    return line in {json.dumps(asked, separators=spelling).encode() for spelling in _SPELLINGS}
+
+
 def parse_reply(line: bytes) -> Returned | Refused:
     """The reply in one line, with or without its newline."""
     return read_reply(_object(line))
@@ -175,9 +208,8 @@ def parse_reply(line: bytes) -> Returned | Refused:
 def read_reply(value: dict[str, Any]) -> Returned | Refused:
     """The reply to a search as protocol `search-v1` has it (images/README.md)."""
     if value.get("status") != "ok":
-        return Refused(
-            f"the engine replied {value.get('status')}: {value.get('error')}" if value else "no readable reply"
-        )
+        words = f"the engine replied {value.get('status')}: {value.get('error')}" if value else "no readable reply"
+        return Refused(shown_form(words)[:_LONGEST_WORDS])
     items = value.get("items")
     if not isinstance(items, list):
         return Refused("the engine's reply has no list of items")
@@ -191,11 +223,16 @@ def _found(item: object) -> Found | None:
     if not isinstance(item, dict):
         return None
     doc_id, title, routes = item.get("doc_id"), item.get("title"), item.get("routes")
-    if not isinstance(doc_id, str) or not isinstance(title, str) or not isinstance(routes, list):
+    if not _is_text(doc_id) or not _is_text(title) or not isinstance(routes, list):
         return None
     if not routes or any(not isinstance(route, str) or route not in _ROUTES for route in routes):
         return None
     return Found(doc_id, tuple(routes))
+
+
+def _is_text(value: object) -> TypeGuard[str]:
+    """Whether it is a string that can be written: JSON may hold half of a surrogate pair."""
+    return isinstance(value, str) and not _SURROGATE.search(value)
 
 
 def _object(line: bytes) -> dict[str, Any]:

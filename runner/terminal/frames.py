@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_TOKEN = re.compile(
-    rb"\x1b\[\?2026(?P<sync>[hl])|\x1b\]7777;mambo;submit=(?P<submit>[0-9]{1,9});frame=(?P<frame>[0-9]{1,9})"
+#: The end of a frame (images/README.md, Frames).
+MARKER = (
+    rb"\x1b\]7777;mambo;submit=(?P<submit>[0-9]{1,9});frame=(?P<frame>[0-9]{1,9})"
     rb";state=(?P<state>typing|busy|done)\x1b\\"
 )
+_TOKEN = re.compile(rb"\x1b\[\?2026(?P<sync>[hl])|" + MARKER)
 _LONGEST = 80
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from runner.documents import parse_json
 from runner.errors import BadInput
 from runner.terminal.exchange import Refused, Returned, parse_reply
 from runner.terminal.rawlog import Ask, Probe, Probed, RawFile, Reply
@@ -34,6 +35,18 @@ def read_floors(file: RawFile) -> Floors:
         null_ui_ns=tuple(event.ns for event in null_ui),
         null_ui_error_ns=tuple(event.error_ns for event in null_ui if event.error_ns is not None),
     )
+
+
+def read_hello(file: RawFile) -> dict[str, Any] | None:
+    """The reply to the handshake that opens `engine.jsonl`; null where none came, or none that is an object."""
+    first = next((event for event in file.events if isinstance(event, Reply) and not event.query_id), None)
+    if first is None:
+        return None
+    try:
+        value = parse_json(first.data, file.name)
+    except BadInput:
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def read_engine_path(file: RawFile) -> tuple[EngineReply, ...]:

@@ -66,7 +66,7 @@ class Open(NamedTuple):
     """First line of a file."""
 
     t: int
-    block: int | None
+    block: int | str
     system: str
 
 
@@ -157,11 +157,12 @@ class Done(NamedTuple):
 
 
 class Finish(NamedTuple):
-    """The request is over."""
+    """The request is over. `cut`: the UI ended or flooded the log while its frame was held, so the hold was shorter."""
 
     t: int
     result: Result
     late: bool
+    cut: bool
 
 
 class Restart(NamedTuple):
@@ -214,6 +215,24 @@ class Reply(NamedTuple):
     ns: int
 
 
+class Left(NamedTuple):
+    """Something that engine or UI left in its writable place; kind `more` stands for all that is not listed."""
+
+    t: int
+    role: Role
+    path: str
+    kind: str
+    size: int
+    sha256: str | None
+
+
+class SideDoor(NamedTuple):
+    """A named socket was seen that leads past the driver."""
+
+    t: int
+    name: str
+
+
 class Close(NamedTuple):
     """Last line of a file."""
 
@@ -223,7 +242,7 @@ class Close(NamedTuple):
 
 Event = (
     Open | Spawn | Exit | Begin | In | Out | Req | Rep | Said | Shown | Done | Finish | Restart | Host | Net
-    | Probed | Ask | Reply | Close
+    | Probed | Ask | Reply | Left | SideDoor | Close
 )  # fmt: skip
 
 
@@ -240,3 +259,11 @@ class RawFile(NamedTuple):
         if not isinstance(first, Open):
             raise BadInput(f"{self.name}:1: a raw file starts with an open event.")
         return first
+
+    @property
+    def block(self) -> int:
+        """The number of a block's file."""
+        block = self.opening.block
+        if not isinstance(block, int):
+            raise BadInput(f"{self.name}:1: block: not a number (found {block!r}).")
+        return block

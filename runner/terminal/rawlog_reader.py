@@ -19,6 +19,7 @@ from runner.terminal.rawlog import (
     Finish,
     Host,
     In,
+    Left,
     Net,
     Open,
     Out,
@@ -30,13 +31,14 @@ from runner.terminal.rawlog import (
     Restart,
     Said,
     Shown,
+    SideDoor,
     Spawn,
 )
 
 KINDS: Mapping[str, type[Event]] = {
     "open": Open, "spawn": Spawn, "exit": Exit, "begin": Begin, "in": In, "out": Out, "req": Req, "rep": Rep,
     "event": Said, "shown": Shown, "done": Done, "finish": Finish, "restart": Restart, "host": Host, "net": Net,
-    "probe": Probed, "ask": Ask, "reply": Reply, "close": Close,
+    "probe": Probed, "ask": Ask, "reply": Reply, "left": Left, "socket": SideDoor, "close": Close,
 }  # fmt: skip
 
 T = TypeVar("T")
@@ -121,6 +123,10 @@ def _bytes(value: object) -> bytes:
         raise ValueError("not base64") from None
 
 
+def _number_or_name(value: object) -> int | str:
+    return value if isinstance(value, str) else _integer(value)
+
+
 def _counters(value: object) -> Mapping[str, int]:
     if not isinstance(value, dict):
         raise TypeError("not an object")
@@ -145,7 +151,9 @@ _READERS: Mapping[Any, Callable[[object], Any]] = {
     str: _text,
     bool: _truth,
     bytes: _bytes,
+    int | str: _number_or_name,
     int | None: _nullable(_integer),
+    str | None: _nullable(_text),
     Mapping[str, int]: _counters,
 }
 _FIELDS = {kind: _fields(kind) for kind in KINDS.values()}

@@ -9,8 +9,7 @@ from typing import Protocol
 from avt import Line, Vt  # type: ignore[attr-defined]
 from pyghostty import Terminal
 
-COLUMNS = 80
-ROWS = 24
+from runner.terminal.profile import COLUMNS, ROWS
 
 
 class Screen(Protocol):

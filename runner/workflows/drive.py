@@ -8,7 +8,7 @@ from pathlib import Path
 from runner.errors import BadInput, VoidRun
 from runner.ports import Driving, Ending, Progress, Rig
 from runner.provenance.driver_report import DriverReport
-from runner.workflows.evidence import REPORT
+from runner.workflows.names import REPORT
 
 _PHASES = {
     "start": "starting",

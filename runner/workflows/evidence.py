@@ -1,87 +1,127 @@
-"""Reads one system's raw log back into everything that is known of its run, for the run and for whoever checks it."""
+"""Reads what one system's drive left back into everything that is known of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from runner.provenance.driver_report import DriverReport
-from runner.provenance.rawlog import RawLog, open_raw_log
+from runner.errors import Findings
+from runner.provenance.driver_report import DriverReport, FileReport
+from runner.provenance.handshake import Handshake, read_handshake
+from runner.provenance.rawlog import RawLog, open_raw_log, plan_digest
 from runner.retrieval.runs import EngineRequest, Observation
 from runner.retrieval.stability import HostLoad
-from runner.retrieval.violations import Critical, CriticalViolation
-from runner.terminal.probes import Floors, read_engine_path, read_floors
-from runner.terminal.rawlog import Host, Net, RawFile
+from runner.terminal.probes import Floors, read_engine_path, read_floors, read_hello
+from runner.terminal.rawlog import Begin, Event, Finish, Host, Net, Phase, RawFile, Restart, Role, Spawn
 from runner.workflows.engine_path import differing, engine_requests
+from runner.workflows.names import PLAN, REPORT, need, raw_folder
 from runner.workflows.observe import Bounds, observe
-
-PLAN, REPORT = "plan.json", "driver.json"
 
 
 class SystemEvidence(NamedTuple):
-    """What one system did. `differing` are queries whose list on the UI path was another than on the engine path."""
+    """What one system did. `differing` are queries whose list on the UI path was another than on the engine path.
+
+    `network` are the counters of the network namespace, in the order they were read; `hello` is null where none came.
+    """
 
     system: str
     report: DriverReport
     log: RawLog
+    hello: Handshake | None
     observations: tuple[Observation, ...]
     engine: tuple[EngineRequest, ...]
     differing: tuple[str, ...]
     floors: Floors
     host: HostLoad | None
-    violations: tuple[CriticalViolation, ...]
+    network: tuple[Mapping[str, int], ...]
 
 
-def examine(system: str, files: Mapping[str, bytes], titles: Mapping[str, str], bounds: Bounds) -> SystemEvidence:
-    """The evidence in one system's raw folder (`files` by name); every line of it must follow from the plan in it."""
-    where = f"raw/{system}"
-    report = DriverReport.parse(files[REPORT], f"{where}/{REPORT}")
-    log = open_raw_log(files[PLAN], {name: files[name] for name in files if name not in {PLAN, REPORT}}, where)
+def read_evidence(system: str, files: Mapping[str, bytes], titles: Mapping[str, str], bounds: Bounds) -> SystemEvidence:
+    """The evidence on `system` among the files of a result; every line of it must follow from the plan in it."""
+    where = raw_folder(system)
+    report = DriverReport.parse(need(files, f"{where}/{REPORT}"), f"{where}/{REPORT}")
+    log = open_log(system, files)
+    _hold_report(report, log, files)
     observations = observe(log.searches, titles, bounds)
-    replies = read_engine_path(log.engine) if log.engine else ()
+    replies = read_engine_path(log.engine)
     return SystemEvidence(
         system=system,
         report=report,
         log=log,
+        hello=read_handshake(read_hello(log.engine)),
         observations=observations,
         engine=engine_requests(system, replies, bounds),
         differing=differing(observations, replies) if replies else (),
-        floors=read_floors(log.floors) if log.floors else Floors((), (), ()),
+        floors=read_floors(log.floors),
         host=host_load(system, log.blocks),
-        violations=(*network_attempts(system, log), *written_events(system, report)),
+        network=tuple(event.counters for event in _events(log.files) if isinstance(event, Net) and event.counters),
     )
 
 
+def open_log(system: str, files: Mapping[str, bytes]) -> RawLog:
+    """The raw log of `system` among the files of a result, its chain checked."""
+    where = raw_folder(system)
+    found = {name.removeprefix(f"{where}/"): data for name, data in files.items() if name.startswith(f"{where}/")}
+    logs = {name: data for name, data in found.items() if name not in {PLAN, REPORT}}
+    return open_raw_log(need(files, f"{where}/{PLAN}"), logs, where)
+
+
+def _hold_report(report: DriverReport, log: RawLog, files: Mapping[str, bytes]) -> None:
+    """Findings where the driver's account of its run is not what its raw log shows."""
+    where = log.warmup.name.rpartition("/")[0]
+    events = list(_events(log.files))
+    expected = {
+        "how": "complete",
+        "reason": "",
+        "plan": f"sha256:{plan_digest(files[f'{where}/{PLAN}'])}",
+        "chain": log.chain,
+        "files": tuple(_file_report(file, files) for file in log.files),
+        "requests": dict(_results(events)),
+        "restarts": sum(isinstance(event, Restart) for event in events),
+        "engine_restarts": max(0, sum(isinstance(event, Spawn) and event.role is Role.ENGINE for event in events) - 1),
+    }
+    for name, value in expected.items():
+        if getattr(report, name) != value:
+            raise Findings(f"{where}/{REPORT}: {name}: says {getattr(report, name)!r}, its raw log shows {value!r}.")
+
+
+def _file_report(file: RawFile, files: Mapping[str, bytes]) -> FileReport:
+    lines = files[file.name].splitlines()
+    return FileReport(
+        name=file.name.rpartition("/")[2], lines=len(lines), chain=lines[-1].rpartition(b'"chain":"')[2][:64].decode()
+    )
+
+
+def _results(events: Iterable[Event]) -> Counter[str]:
+    """How many requests ended in each way, without those of a warm-up after a restart."""
+    phase, found = Phase.REWARM, Counter[str]()
+    for event in events:
+        if isinstance(event, Begin):
+            phase = event.phase if event.request else Phase.REWARM
+        elif isinstance(event, Finish) and phase is not Phase.REWARM:
+            found[event.result.value] += 1
+    return found
+
+
 def host_load(system: str, blocks: Sequence[RawFile]) -> HostLoad | None:
-    """What the host's counters say of the measured blocks."""
-    counts = [event for file in blocks for event in file.events if isinstance(event, Host)]
-    if not counts or counts[0].total_ticks is None or counts[-1].total_ticks is None:
+    """What the host's counters say of the measured blocks; null where nobody read them."""
+    counts = [event for event in _events(blocks) if isinstance(event, Host)]
+    if not counts:
         return None
     first, last = counts[0], counts[-1]
     return HostLoad(
         system=system,
-        steal_ticks=(last.steal_ticks or 0) - (first.steal_ticks or 0),
-        total_ticks=(last.total_ticks or 0) - (first.total_ticks or 0),
-        nr_throttled=(last.nr_throttled or 0) - (first.nr_throttled or 0),
-        throttled_us=(last.throttled_us or 0) - (first.throttled_us or 0),
+        steal_ticks=_moved(first.steal_ticks, last.steal_ticks),
+        total_ticks=_moved(first.total_ticks, last.total_ticks),
+        nr_throttled=_moved(first.nr_throttled, last.nr_throttled),
+        throttled_us=_moved(first.throttled_us, last.throttled_us),
     )
 
 
-def network_attempts(system: str, log: RawLog) -> Iterator[CriticalViolation]:
-    """Attempts to reach the network, by the counters of the container's own namespace (D24)."""
-    if log.plan.isolation != "users":
-        return
-    files = [file for file in (*log.searches, log.engine, log.floors) if file is not None]
-    counts = [event for file in files for event in file.events if isinstance(event, Net)]
-    first, last = counts[0].counters, counts[-1].counters
-    moved = {name: last[name] - first.get(name, 0) for name in sorted(last) if last[name] != first.get(name, 0)}
-    if moved:
-        detail = ", ".join(f"{name} +{by}" for name, by in moved.items())
-        yield CriticalViolation(system=system, kind=Critical.NETWORK.value, detail=detail)
+def _moved(first: int | None, last: int | None) -> int | None:
+    return None if first is None or last is None else last - first
 
 
-def written_events(system: str, report: DriverReport) -> Iterator[CriticalViolation]:
-    """Files that the UI left behind: nobody opted in to any record of what was typed (D24)."""
-    for left in report.writable:
-        if left.role == "ui" and left.kind == "file":
-            yield CriticalViolation(system=system, kind=Critical.EVENTS.value, detail=f"{left.path}, {left.size} bytes")
+def _events(files: Sequence[RawFile]) -> Iterator[Event]:
+    return (event for file in files for event in file.events)

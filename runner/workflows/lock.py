@@ -1,4 +1,4 @@
-"""Writes down everything a number depends on, before the first search."""
+"""Writes down everything a number depends on before the first search, and tells a lock that does not follow."""
 
 from __future__ import annotations
 
@@ -6,100 +6,118 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from runner.documents import Digest, digest
+from runner.errors import CannotDecide, Findings
 from runner.ports import Rig
-from runner.provenance.images import ImageRef
+from runner.provenance.images import ImageRef, Layer, blueprint
 from runner.provenance.inputs import Inputs, System
 from runner.provenance.run_lock import RunLock, SystemLock
-from runner.retrieval.eligibility import partition_reasons
-from runner.workflows.plan import Places, block_count
+from runner.workflows.differences import differences
+from runner.workflows.names import LOCK
+from runner.workflows.plan import Places
 
-#: D15: what a run must measure at least to count.
-LEAST_SEARCHES, LEAST_BLOCKS, LEAST_WARMUP = 1000, 5, 100
+LACKING = "this checkout lacks what the run was made from"
+ADVICE = "Check out the commit in its run.lock.json."
 
 
 class Checkout(NamedTuple):
-    """The code and the machine it runs on. `locks` maps lock files to digests."""
+    """The code and the machine it runs on."""
 
     commit: str
     clean: bool
     platform: Mapping[str, str]
     packages: Mapping[str, str]
-    locks: Mapping[str, Digest]
+
+
+class Origin(NamedTuple):
+    """What one system is run from: the digest of its layer, and all layers of its image (null: a plain process)."""
+
+    layer: Digest
+    layers: tuple[Layer, ...] | None
+
+    @classmethod
+    def of_image(cls, image: ImageRef) -> Origin:
+        """What a container of `image` is run from."""
+        found = next((layer.diff_id for layer in image.layers if layer.name == "system"), digest(b""))
+        return cls(found, image.layers)
 
 
 class Seat(NamedTuple):
-    """Where one system runs: its image (null for a plain process), the digest of its layer, its rig by run id."""
+    """Where one system runs: what from, its folders, and its rig by run id."""
 
-    image: ImageRef | None
-    layer: Digest
+    origin: Origin
     places: Places
     rig: Callable[[str], Rig]
 
 
-class Stage(NamedTuple):
-    """A seat for each system, by name, and what is known of the stage against eligibility."""
+class Launch(NamedTuple):
+    """What a lock holds that follows from no input: the moment, the code, and what each system was run from."""
 
-    seats: Mapping[str, Seat]
-    reasons: tuple[str, ...]
+    started_at: str
+    checkout: Checkout
+    origins: Mapping[str, Origin]
 
 
-def lock_run(
-    run_id: str, started: str, plans: Mapping[str, bytes], inputs: Inputs, stage: Stage, checkout: Checkout
-) -> RunLock:
+def name_run(started: str, name: str) -> str:
+    """A run's name: when it started (to the second, UTC) and by which manifest."""
+    return f"{started.replace('-', '').replace(':', '')}-{name}"
+
+
+def lock_run(launch: Launch, inputs: Inputs) -> RunLock:
     """The lock of a run that is about to start."""
+    checkout = launch.checkout
     return RunLock(
         format="mambomeme/run-lock/v1",
-        run_id=run_id,
-        started_at=started,
+        run_id=name_run(launch.started_at, inputs.manifest.name),
+        started_at=launch.started_at,
         manifest=digest(inputs.source),
         partition=inputs.partition.digest,
         judgement_set=inputs.partition.judgement_set,
         corpus=inputs.corpus.digest,
         hardware=inputs.hardware.digest,
-        systems=tuple(_lock_system(system, stage, plans[system.manifest.name]) for system in inputs.systems),
-        locks=dict(checkout.locks),
+        systems=tuple(_lock_system(system, launch.origins[system.manifest.name], inputs) for system in inputs.systems),
+        locks=dict(inputs.image.digests),
         code_commit=checkout.commit,
         code_clean=checkout.clean,
         platform=dict(checkout.platform),
         packages=dict(checkout.packages),
-        reasons=(*stage.reasons, *known_reasons(inputs, checkout)),
     )
 
 
-def _lock_system(system: System, stage: Stage, plan: bytes) -> SystemLock:
-    seat = stage.seats[system.manifest.name]
+def _lock_system(system: System, origin: Origin, inputs: Inputs) -> SystemLock:
     return SystemLock(
         name=system.manifest.name,
+        version=system.card.version,
         manifest=system.digest,
         configuration=system.manifest.configuration_digest,
-        image=seat.image,
-        layer=seat.layer,
-        plan=digest(plan.removesuffix(b"\n")),
+        files=system.files,
+        layer=origin.layer,
+        image=blueprint(inputs.image.recipe, origin.layers).ref if origin.layers else None,
     )
 
 
-def foreseen(inputs: Inputs, stage: Stage, checkout: Checkout) -> list[str]:
-    """Every reason against eligibility (D31) that is known before anything runs."""
-    return [
-        *stage.reasons,
-        *known_reasons(inputs, checkout),
-        *partition_reasons(inputs.partition, inputs.corpus),
-    ]
+def launch_of(lock: RunLock) -> Launch:
+    """What a lock says that no input can confirm."""
+    checkout = Checkout(lock.code_commit, lock.code_clean, lock.platform, lock.packages)
+    origins = {one.name: Origin.of_image(one.image) if one.image else Origin(one.layer, None) for one in lock.systems}
+    return Launch(lock.started_at, checkout, origins)
 
 
-def known_reasons(inputs: Inputs, checkout: Checkout) -> Iterator[str]:
-    """Why this run cannot be eligible, as far as that is known before it starts (D15, D31)."""
-    limits = inputs.manifest.limits
-    blocks = block_count(len(inputs.partition.topics), limits)
-    searches = blocks * len(inputs.partition.topics)
-    for found, least, what in (
-        (searches, LEAST_SEARCHES, "measured searches"),
-        (blocks, LEAST_BLOCKS, "shuffled blocks"),
-        (limits.warmup_searches, LEAST_WARMUP, "warm-up searches"),
-    ):
-        if found < least:
-            yield f"{found} {what}, fewer than {least}"
-    if checkout.commit == "unknown":
-        yield "the code is not a git checkout"
-    elif not checkout.clean:
-        yield f"the code differs from commit {checkout.commit[:12]}"
+def hold_lock(lock: RunLock, inputs: Inputs) -> None:
+    """CannotDecide where this checkout lacks what the run was made from; Findings where the lock contradicts it."""
+    lacking = list(_lacking(lock, inputs))
+    if lacking:
+        raise CannotDecide(f"{LACKING}: {'; '.join(lacking)}.", advice=ADVICE)
+    expected = lock_run(launch_of(lock), inputs)
+    found = list(differences(LOCK, lock.pretty(), expected.pretty()))
+    if found:
+        raise Findings("\n".join(found))
+
+
+def _lacking(lock: RunLock, inputs: Inputs) -> Iterator[str]:
+    here = inputs.image.digests
+    for name in sorted(lock.locks.keys() | here.keys()):
+        if lock.locks.get(name) != here.get(name):
+            yield f"{name} is {here.get(name, 'not there')}, not {lock.locks.get(name, 'part of it')}"
+    for locked, system in zip(lock.systems, inputs.systems, strict=True):
+        if locked.files != system.files:
+            yield f"{system.manifest.folder} holds {system.files}, not {locked.files}"

@@ -75,7 +75,7 @@ def _check(episode: Episode, bounds: Bounds) -> None:
     begin, moments = episode.begin, episode.moments
     if episode.finish.result is Result.DONE and moments.done is None:
         raise BadInput(f"request {begin.request}: finished as done without a done event.")
-    if begin.held and episode.rest is not None and episode.finish.result is Result.DONE:
+    if begin.held and not episode.finish.cut and episode.rest is not None and episode.finish.result is Result.DONE:
         held_ns = bounds.hold_ms * NS_PER_MS
         if episode.rest < held_ns:
             raise BadInput(

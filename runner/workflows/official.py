@@ -1,4 +1,4 @@
-"""The whole run: plan, lock, drive, observe, score, seal; the same path in a container and as a plain process."""
+"""The whole run: lock, plan, drive, examine, seal; the same path in a container and as a plain process."""
 
 from __future__ import annotations
 
@@ -6,19 +6,24 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from runner.ports import Clock, Ending, Journal, Progress, Rig, Signer, Store
+from runner.documents import digest
+from runner.errors import Findings, VoidRun
+from runner.ports import Clock, Journal, OpenResult, Progress, Signer, Store
 from runner.provenance.card import Scorecard
-from runner.provenance.environment import Environment, SystemEnvironment
-from runner.provenance.inputs import Inputs, System
+from runner.provenance.environment import ContainerFacts, Environment
+from runner.provenance.inputs import Inputs
+from runner.provenance.run_lock import RunLock
+from runner.retrieval.eligibility import partition_reasons
 from runner.workflows.drive import drive
-from runner.workflows.evidence import SystemEvidence, examine
-from runner.workflows.lock import Checkout, Stage, lock_run
-from runner.workflows.observe import Bounds
-from runner.workflows.plan import Places, Workload, plan_bytes
-from runner.workflows.products import RAW, keep_inputs, keep_products, lift, raw_files
-from runner.workflows.rescore import score_run
+from runner.workflows.examine import Examined, examine
+from runner.workflows.lock import Checkout, Launch, Seat, lock_run
+from runner.workflows.names import ENVIRONMENT, LOCK, MANIFEST, PLAN, raw_folder
+from runner.workflows.plan import plan_for
+from runner.workflows.reasons import foreseen
 from runner.workflows.seal import seal
-from runner.workflows.summary import short_card
+
+#: A seat for each system, by name.
+Stage = Mapping[str, Seat]
 
 
 class Desk(NamedTuple):
@@ -41,74 +46,45 @@ class Finished(NamedTuple):
 
 def official(inputs: Inputs, stage: Stage, desk: Desk) -> Finished:
     """Score every system of the manifest and seal the result; whatever breaks off leaves its evidence unsealed."""
-    started = desk.clock.now()
-    run_id = name_run(started, inputs.manifest.name)
-    result = desk.store.begin(run_id)
+    lock = lock_run(_launch(desk.clock.now(), stage, desk.checkout), inputs)
+    result = desk.store.begin(lock.run_id)
+    result.keep(MANIFEST, inputs.source)
+    result.keep(LOCK, lock.pretty())
     plans = {
-        system.manifest.name: plan_for(system, inputs, stage.seats[system.manifest.name].places)
+        system.manifest.name: plan_for(system, inputs, stage[system.manifest.name].places, digest(lock.pretty()))
         for system in inputs.systems
     }
-    lock = lock_run(run_id, started, plans, inputs, stage, desk.checkout)
-    keep_inputs(result, inputs.source, plans, lock)
-    endings = {
-        name: _drive(name, plan, result.path, stage.seats[name].rig(run_id), desk.progress)
-        for name, plan in plans.items()
-    }
-    evidence = tuple(_examine(name, result.path, inputs, desk) for name in plans)
-    environment = environment_of(desk.checkout.platform, endings, evidence)
-    with desk.progress.step("scoring"):
-        card = score_run(inputs, lock, environment, evidence)
-    keep_products(result, card, environment, evidence)
-    path = seal(
-        result,
-        short_card(card),
-        run_id=run_id,
-        signer=desk.signer,
-        journal=desk.journal,
-        now=desk.clock.now(),
-    )
-    return Finished(path, card)
+    for name, plan in plans.items():
+        result.keep(f"{raw_folder(name)}/{PLAN}", plan)
+    containers = {name: _drive(name, plan, lock, result, stage, desk) for name, plan in plans.items()}
+    result.keep(ENVIRONMENT, Environment(systems=containers).pretty())
+    found = _examine(result, inputs, desk)
+    for name, data in found.products.items():
+        result.keep(name, data)
+    path = seal(result, found.card, signer=desk.signer, journal=desk.journal, now=desk.clock.now())
+    return Finished(path, found.card)
 
 
-def name_run(started: str, name: str) -> str:
-    """A run's name: when it started (to the second, UTC) and by which manifest."""
-    return f"{started.replace('-', '').replace(':', '')}-{name}"
+def shortfalls(inputs: Inputs, stage: Stage, checkout: Checkout) -> list[str]:
+    """Every condition of D31 that a run would miss, as far as that is known before it starts."""
+    lock = lock_run(_launch("", stage, checkout), inputs)
+    return list(dict.fromkeys([*foreseen(lock, inputs), *partition_reasons(inputs.partition, inputs.corpus)]))
 
 
-def plan_for(system: System, inputs: Inputs, places: Places) -> bytes:
-    """What the driver is handed for one system."""
-    manifest = inputs.manifest
-    workload = Workload(
-        topics=inputs.partition.topics,
-        warmup=inputs.warmup,
-        limits=manifest.limits,
-        floors=manifest.floors,
-        engine_path=manifest.engine_path,
-        seed=manifest.seed,
-    )
-    return plan_bytes(system.manifest, system.card, workload, places)
+def _launch(started: str, stage: Stage, checkout: Checkout) -> Launch:
+    return Launch(started, checkout, {name: seat.origin for name, seat in stage.items()})
 
 
-def environment_of(
-    platform: Mapping[str, str], endings: Mapping[str, Ending], evidence: tuple[SystemEvidence, ...]
-) -> Environment:
-    """The machine and each system's container as found."""
-    systems = tuple(
-        SystemEnvironment(system=one.system, container=endings[one.system].container, found=one.report.found)
-        for one in evidence
-    )
-    return Environment(platform=dict(platform), systems=systems)
+def _drive(
+    name: str, plan: bytes, lock: RunLock, result: OpenResult, stage: Stage, desk: Desk
+) -> ContainerFacts | None:
+    rig = stage[name].rig(lock.run_id)
+    return drive(rig, plan, result.path / raw_folder(name), name=name, progress=desk.progress).container
 
 
-def _drive(name: str, plan: bytes, result: Path, rig: Rig, progress: Progress) -> Ending:
-    ending = drive(rig, plan, result / RAW / name, name=name, progress=progress)
-    lift(result / RAW / name)
-    return ending
-
-
-def _examine(name: str, result: Path, inputs: Inputs, desk: Desk) -> SystemEvidence:
-    titles = {doc_id: item.title for doc_id, item in inputs.corpus.items.items()}
-    limits = inputs.manifest.limits
-    bounds = Bounds(limits.time_limit_ms, limits.hold_ms)
-    with desk.progress.step(f"{name}: looking at the screens"):
-        return examine(name, raw_files(result / RAW / name), titles, bounds)
+def _examine(result: OpenResult, inputs: Inputs, desk: Desk) -> Examined:
+    files = {name: path.read_bytes() for name, path in result.files().items()}
+    try:
+        return examine(files, lambda _manifest: inputs, desk.progress)
+    except Findings as error:
+        raise VoidRun(error.what, advice=f"Its evidence is in {result.path}.") from None

@@ -7,13 +7,15 @@ from runner.ports import ResultFolder
 from runner.terminal.picture import picture
 from runner.terminal.rawlog import Begin, Done, Out, Phase, Role, Spawn
 from runner.terminal.screens import AvtScreen
-from runner.workflows.verify import read_raw_log
+from runner.workflows.evidence import open_log
+from runner.workflows.names import raw_folder
 
 
 def draw(folder: ResultFolder, system: str, query_id: str) -> str:
     """The SVG of the first measured done frame of `query_id`; BadInput where there is none."""
     screen, wanted = AvtScreen(), False
-    for file in read_raw_log(folder, system).searches:
+    files = {name: folder.read(name) for name in folder.names() if name.startswith(f"{raw_folder(system)}/")}
+    for file in open_log(system, files).searches:
         for event in file.events:
             match event:
                 case Spawn(role=Role.UI):

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from runner.documents import canonical_bytes
+from runner.documents import Digest
+from runner.provenance.inputs import Inputs, System
 from runner.provenance.manifest import Floors, Limits, SystemCard, SystemManifest, WarmupQuery
+from runner.provenance.plan import Plan, PlanLimits, PlannedSearch, PlannedSystem, PlannedWarmup, PlanPaths
+from runner.retrieval.lots import order_key
 from runner.retrieval.topics import Topic
 
 
 class Places(NamedTuple):
     """Folders as the driver sees them, and under whose names it starts the engine and the UI."""
 
-    system: str
-    corpus: str
-    run: str
-    isolation: str
+    paths: PlanPaths
+    isolation: Literal["users", "none"]
+
+
+#: In every container (images/README.md); a plain process has folders of its own.
+IN_CONTAINER = Places(PlanPaths(system="/opt/system", corpus="/opt/corpus", run="/run"), "users")
 
 
 class Workload(NamedTuple):
@@ -29,16 +33,12 @@ class Workload(NamedTuple):
     floors: Floors
     engine_path: bool
     seed: int
+    lock: Digest
 
 
 def block_count(queries: int, limits: Limits) -> int:
     """The fewest blocks of `queries` requests that reach both minima of the manifest."""
     return max(limits.min_blocks, -(-limits.min_searches // queries))
-
-
-def order_key(seed: int, *parts: object) -> str:
-    """A reproducible lot: sorting by it shuffles, alike on every machine and Python."""
-    return hashlib.sha256(":".join(str(part) for part in (seed, *parts)).encode()).hexdigest()
 
 
 def shuffled_blocks(topics: Sequence[Topic], blocks: int, seed: int) -> list[list[Topic]]:
@@ -54,33 +54,44 @@ def held_requests(blocks: Sequence[Sequence[Topic]], count: int, seed: int) -> f
     return frozenset(sorted(pairs, key=lambda pair: order_key(seed, "held", *pair))[:count])
 
 
+def plan_for(system: System, inputs: Inputs, places: Places, lock: Digest) -> bytes:
+    """What the driver is handed for one system; `lock` is the digest of run.lock.json."""
+    manifest = inputs.manifest
+    workload = Workload(
+        topics=inputs.partition.topics,
+        warmup=inputs.warmup,
+        limits=manifest.limits,
+        floors=manifest.floors,
+        engine_path=manifest.engine_path,
+        seed=manifest.seed,
+        lock=lock,
+    )
+    return plan_bytes(system.manifest, system.card, workload, places)
+
+
 def plan_bytes(system: SystemManifest, card: SystemCard, workload: Workload, places: Places) -> bytes:
     """The plan as the driver reads it: one line of canonical JSON with its newline (docs/raw-log.md)."""
     limits = workload.limits
     blocks = shuffled_blocks(workload.topics, block_count(len(workload.topics), limits), workload.seed)
     held = held_requests(blocks, limits.held_requests, workload.seed)
-    plan = {
-        "system": {
-            "name": system.name,
-            "engine": list(card.engine),
-            "tui": list(card.tui),
-            "configuration": system.configuration,
-        },
-        "warmup": [{"query_id": query.query_id, "text": query.text} for query in warmup(workload)],
-        "blocks": [
-            [
-                {"query_id": topic.query_id, "text": topic.text, "held": (block, position) in held}
+    plan = Plan(
+        system=PlannedSystem(name=system.name, engine=card.engine, tui=card.tui, configuration=system.configuration),
+        warmup=tuple(PlannedWarmup(query_id=query.query_id, text=query.text) for query in warmup(workload)),
+        blocks=tuple(
+            tuple(
+                PlannedSearch(query_id=topic.query_id, text=topic.text, held=(block, position) in held)
                 for position, topic in enumerate(topics)
-            ]
+            )
             for block, topics in enumerate(blocks)
-        ],
-        "limits": limits.model_dump(include={"time_limit_ms", "late_ms", "hold_ms", "restarts", "wall_limit_s"}),
-        "paths": {"system": places.system, "corpus": places.corpus, "run": places.run},
-        "isolation": places.isolation,
-        "engine_path": workload.engine_path,
-        "floors": workload.floors.model_dump(),
-    }
-    return canonical_bytes(plan) + b"\n"
+        ),
+        limits=PlanLimits(**limits.model_dump(include=set(PlanLimits.model_fields))),
+        paths=places.paths,
+        isolation=places.isolation,
+        engine_path=workload.engine_path,
+        floors=workload.floors,
+        lock=workload.lock,
+    )
+    return plan.canonical() + b"\n"
 
 
 def warmup(workload: Workload) -> list[WarmupQuery]:

@@ -14,13 +14,13 @@ from runner.retrieval.corpora import Corpus
 from runner.retrieval.diagnostics import diagnose
 from runner.retrieval.eligibility import partition_reasons, row_reasons
 from runner.retrieval.evaluation import Labels, QueryResult, evaluate, label
-from runner.retrieval.gates import SuiteResult, Verdict, suite_verdicts
+from runner.retrieval.gates import FixedGates, SuiteResult, Verdict, suite_verdicts
 from runner.retrieval.latency import Integers, summarise
 from runner.retrieval.partitions import Partition
 from runner.retrieval.query_rows import failed_queries, query_rows
-from runner.retrieval.rows import SLICES, SUBSETS, Facts, RowMaker, Scored, scored
+from runner.retrieval.rows import SLICES, SUBSETS, RowMaker, ScoredSample, score_sample
 from runner.retrieval.runs import EngineRequest, Observation
-from runner.retrieval.sample import Families, Table, families_of, tabulate
+from runner.retrieval.sample import Families, FamilyTotals, families_of, family_totals
 from runner.retrieval.score import SCORE_VERSION, band
 from runner.retrieval.scorecard import Performance, SystemRow
 from runner.retrieval.stability import HostLoad, judge_stability
@@ -46,8 +46,8 @@ class RunFacts:
     reasons: tuple[str, ...] = ()
 
 
-class Ground(NamedTuple):
-    """What every system is held against."""
+class TestCollection(NamedTuple):
+    """What every system is held against: documents, queries and labels, and the families they are resampled by."""
 
     partition: Partition
     corpus: Corpus
@@ -61,7 +61,7 @@ class SystemRun(NamedTuple):
     name: str
     observations: Sequence[Observation]
     results: tuple[QueryResult, ...]
-    table: Table
+    totals: FamilyTotals
 
 
 def score(observations: Sequence[Observation], partition: Partition, corpus: Corpus, facts: RunFacts) -> Scorecard:
@@ -70,17 +70,17 @@ def score(observations: Sequence[Observation], partition: Partition, corpus: Cor
     VoidRun where a system was not asked every query; BadInput where facts and observations are not of one run.
     """
     _refuse_mixture(observations, partition, corpus, facts)
-    ground = Ground(partition, corpus, label(partition, corpus), families_of(partition.topics))
-    runs = [_evaluated(version.system, observations, ground) for version in facts.versions]
-    resamples = resample(runs[0].table.members)
-    rows = tuple(_row(run, ground, resamples, facts) for run in runs)
+    collection = TestCollection(partition, corpus, label(partition, corpus), families_of(partition.topics))
+    runs = [_evaluated(version.system, observations, collection) for version in facts.versions]
+    resamples = resample(runs[0].totals.members)
+    rows = tuple(_row(run, collection, resamples, facts) for run in runs)
     reasons = (*facts.reasons, *partition_reasons(partition, corpus), *row_reasons(rows))
     return Scorecard(
         format="mambomeme/scorecard/v1",
         run_id=facts.run_id,
         standing=Standing.PROVISIONAL if reasons else Standing.ELIGIBLE,
         reasons=tuple(dict.fromkeys(reasons)),
-        partition=_partition_line(ground),
+        partition=_partition_line(collection),
         systems=rows,
         versions=facts.versions,
         floors=facts.floors,
@@ -102,29 +102,29 @@ def _refuse_mixture(observations: Sequence[Observation], partition: Partition, c
                 raise BadInput(f"versions of {version.system}: {name} says {said}, but {is_} is scored.")
 
 
-def _evaluated(system: str, observations: Sequence[Observation], ground: Ground) -> SystemRun:
+def _evaluated(system: str, observations: Sequence[Observation], collection: TestCollection) -> SystemRun:
     own = [seen for seen in observations if seen.system == system]
     if not own:
         raise VoidRun(f"{system}: no request was measured.", advice="Run again.")
-    results = evaluate(own, ground.partition, ground.labels)
-    return SystemRun(system, own, results, tabulate(results, own, ground.families))
+    results = evaluate(own, collection.partition, collection.labels)
+    return SystemRun(system, own, results, family_totals(results, own, collection.families))
 
 
-def _row(run: SystemRun, ground: Ground, resamples: Resamples, facts: RunFacts) -> SystemRow:
+def _row(run: SystemRun, collection: TestCollection, resamples: Resamples, facts: RunFacts) -> SystemRow:
     violations = (
         *(violation for violation in facts.violations if violation.system == run.name),
-        *violations_seen(run.observations, ground.labels, ground.corpus),
+        *violations_seen(run.observations, collection.labels, collection.corpus),
     )
-    fixed = Facts(suite_verdicts(run.name, facts.suites), critical=bool(violations))
-    point = scored(run.table, ground.families.once, fixed)
-    spread = scored(run.table, resamples.weights, fixed)
+    fixed = FixedGates(bool(violations), suite_verdicts(run.name, facts.suites))
+    point = score_sample(run.totals, collection.families.once, fixed)
+    spread = score_sample(run.totals, resamples.weights, fixed)
     maker = RowMaker(run.results, point, spread, fixed)
     final = float(point.scores[0])
     return SystemRow(
         system=run.name,
         status=_status(point, fixed),
         score=final,
-        uncapped=float(point.judged.uncapped[0]),
+        uncapped=float(point.outcome.uncapped[0]),
         band=band(final),
         uncertainty=maker.uncertainty(resamples),
         components=maker.components(),
@@ -134,18 +134,17 @@ def _row(run: SystemRun, ground: Ground, resamples: Resamples, facts: RunFacts) 
         violations=violations,
         performance=_performance(run, spread, facts),
         stability=judge_stability(run.observations, _host(run.name, facts)),
-        diagnostics=diagnose(run.observations, run.results, ground.labels, ground.corpus),
+        diagnostics=diagnose(run.observations, run.results, collection.labels, collection.corpus),
         failed=failed_queries(run.results),
         queries=query_rows(run.results),
     )
 
 
-def _status(point: Scored, facts: Facts) -> Verdict:
-    passed = bool(point.judged.passes_measured[0]) and facts.suites_pass and not facts.critical
-    return Verdict.PASS if passed else Verdict.FAIL
+def _status(point: ScoredSample, fixed: FixedGates) -> Verdict:
+    return Verdict.PASS if fixed.passed and point.outcome.passes_measured[0] else Verdict.FAIL
 
 
-def _performance(run: SystemRun, spread: Scored, facts: RunFacts) -> Performance:
+def _performance(run: SystemRun, spread: ScoredSample, facts: RunFacts) -> Performance:
     engine = [(request.outcome, request.latency_ns) for request in facts.engine if request.system == run.name]
     return Performance(
         ui=summarise((seen.outcome, seen.latency_ns) for seen in run.observations),
@@ -164,12 +163,12 @@ def _host(system: str, facts: RunFacts) -> HostLoad | None:
     return next((host for host in facts.hosts if host.system == system), None)
 
 
-def _partition_line(ground: Ground) -> PartitionLine:
-    card = ground.partition.card
+def _partition_line(collection: TestCollection) -> PartitionLine:
+    card = collection.partition.card
     return PartitionLine(
         name=card.name,
         version=card.version,
         kind=card.kind,
-        queries=len(ground.partition.topics),
-        families=len(ground.families.names),
+        queries=len(collection.partition.topics),
+        families=len(collection.families.names),
     )

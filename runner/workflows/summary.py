@@ -5,29 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from runner.provenance.card import Scorecard
-from runner.provenance.statement import Card, Label, Row
-from runner.retrieval.gates import Verdict
+from runner.provenance.card import Scorecard, against
 from runner.retrieval.scorecard import SystemRow
 from runner.workflows.measure import MeasureReport
 from runner.workflows.verify import Verified
 
 MS = 1_000_000
-
-
-def short_card(card: Scorecard) -> Card:
-    """The card in short: label, and for each system its status, score in millionths, p95 and requests."""
-    rows = tuple(
-        Row(
-            system=row.system,
-            status=row.status.value,
-            score_millionths=round(row.score * 1_000_000),
-            p95_ns=row.performance.ui.p95_ns,
-            requests=row.performance.ui.n,
-        )
-        for row in card.systems
-    )
-    return Card(label=Label(card.standing.value), rows=rows)
 
 
 def final_screen(card: Scorecard, path: Path) -> str:
@@ -54,11 +37,11 @@ def measures_table(report: MeasureReport) -> str:
 
 
 def verified_screen(found: Verified) -> str:
-    """What `verify` saw, and whether the result is official."""
+    """That `verify` found nothing wrong, who signed, and whether the result is official."""
     signers = [f"  signed by {signer.person} as {signer.role} (key {signer.key_id[:8]})" for signer in found.signers]
     notes = [f"  note: {note}" for note in found.notes]
     verdict = "official" if found.official else "not official, because " + "; ".join(found.reasons)
-    checked = "signatures, files, raw log, screens and numbers hold"
+    checked = "signatures, files, raw logs, screens and numbers hold"
     return "\n".join([f"{found.run_id}: {checked}", *signers, *notes, verdict])
 
 
@@ -75,10 +58,8 @@ def _row_lines(row: SystemRow) -> Iterator[str]:
         f"p95 {times.p95_ns / MS:.2f} ms, "
         f"{times.errors} errors, {times.timeouts} timeouts"
     )
-    kinds = dict.fromkeys(seen.kind for seen in row.violations)
-    gates = [f"{gate.name} {gate.verdict}" for gate in row.gates if gate.verdict is not Verdict.PASS]
-    if kinds or gates:
-        yield "              against it: " + "; ".join([*(f"critical violation: {kind}" for kind in kinds), *gates])
+    if against(row):
+        yield f"              against it: {against(row)}"
 
 
 def _figure(value: object) -> str:

@@ -23,7 +23,7 @@ class Evidence:
     def __init__(self, folder, plan_line):
         self.folder = folder
         self.report = json.loads((folder / "driver.json").read_bytes())
-        self.files = {path.name: path.read_bytes() for path in sorted((folder / "raw").iterdir())}
+        self.files = {path.name: path.read_bytes() for path in sorted(folder.glob("*.jsonl"))}
         self.plan_line = plan_line
 
     def events(self, kind=None, file=None):

@@ -1,25 +1,19 @@
-"""Runs the driver of this checkout in a container of the pinned hardware, on the toy system."""
+"""Runs the image of this checkout in a container of the pinned hardware, on the toy system."""
 
 import io
 import json
 import tarfile
 from pathlib import Path
 
-import docker
-
+from runner.adapters.containers import hardware_options
+from runner.provenance.manifest import HardwareProfile
 from tests.hostile import toy
 
 ROOT = Path(__file__).parents[2]
 HARDWARE = ROOT / "manifests" / "hardware" / "two-core-v1.json"
-PACKAGES = ("", "driver", "terminal", "provenance")
+PROFILE = HardwareProfile.parse(HARDWARE.read_bytes(), HARDWARE.name)
+SECCOMP = (ROOT / PROFILE.seccomp.path).read_text()
 LABEL = "mambomeme-test"
-
-
-def driver_files():
-    """The driver layer of this checkout, by path below /opt/driver."""
-    for package in PACKAGES:
-        for source in (ROOT / "runner" / package).glob("*.py"):
-            yield str(source.relative_to(ROOT)), source
 
 
 def tar_of(files):
@@ -39,9 +33,15 @@ class ContainerDrive:
 
     def __init__(self, client, image, base, plan):
         self.base, self.line = base, json.dumps(plan).encode()
-        self._container = client.containers.create(image, **options())
-        # The root is read-only: each folder is a volume, filled on its own.
-        self._container.put_archive("/opt/driver", tar_of(driver_files()))
+        self._container = client.containers.create(
+            image,
+            command=["--out", "/out"],
+            stdin_open=True,
+            # The root is read-only: each folder of the toy system is a volume, filled on its own.
+            volumes=["/out", "/opt/system", "/opt/corpus"],
+            labels={LABEL: "1"},
+            **hardware_options(PROFILE, SECCOMP),
+        )
         for name in ("system", "corpus"):
             self._container.put_archive(f"/opt/{name}", tar_of((path.name, path) for path in (base / name).iterdir()))
         self._lifeline = self._container.attach_socket(params={"stdin": 1, "stream": 1})
@@ -82,29 +82,6 @@ class ContainerDrive:
         """Remove container and volumes."""
         self.cut()
         self._container.remove(v=True, force=True)
-
-
-def options():
-    """What the hardware profile gives a container."""
-    profile = json.loads(HARDWARE.read_text())
-    return {
-        "command": ["--out", "/out"],
-        "stdin_open": True,
-        "read_only": profile["read_only"],
-        "network_mode": profile["network"],
-        "cap_drop": ["ALL"],
-        "cap_add": profile["capabilities"],
-        "security_opt": ["no-new-privileges", f"seccomp={(ROOT / profile['seccomp']['path']).read_text()}"],
-        "cpuset_cpus": profile["cpuset"],
-        "mem_limit": profile["memory_bytes"],
-        "memswap_limit": profile["memory_swap_bytes"],
-        "pids_limit": profile["pids_limit"],
-        "ulimits": [docker.types.Ulimit(name="nofile", soft=profile["nofile"], hard=profile["nofile"])],
-        "sysctls": profile["sysctls"],
-        "tmpfs": profile["tmpfs"],
-        "volumes": ["/out", "/opt/driver", "/opt/system", "/opt/corpus"],
-        "labels": {LABEL: "1"},
-    }
 
 
 def plan(**changes):

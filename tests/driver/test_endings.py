@@ -22,6 +22,7 @@ def test_lifeline_cut(start):
     )
     assert evidence.check_chain() == evidence.report["chain"]
     assert evidence.events()[-1]["e"] == "close"
+    assert list(evidence.files) == ["after.jsonl", "block-000.jsonl", "block-001.jsonl"]
     assert driver.left_running() == []
 
 
@@ -44,8 +45,8 @@ def test_killed_without_warning(start):
     driver.process.kill()
     assert driver.finish()[0] == -signal.SIGKILL
     assert not (driver.out / "driver.json").exists()
-    head = follow(toy.digest(driver.line), (driver.out / "raw/block-000.jsonl").read_bytes().splitlines(True))
-    kept = (driver.out / "raw/block-001.jsonl").read_bytes()
+    head = follow(toy.digest(driver.line), (driver.out / "block-000.jsonl").read_bytes().splitlines(True))
+    kept = (driver.out / "block-001.jsonl").read_bytes()
     assert follow(head, kept.splitlines(True))
     assert b'"finish"' in kept
     assert driver.gone()
@@ -97,8 +98,23 @@ def test_an_unreadable_plan(start, base):
     assert not (base / "out").exists()
 
 
-def test_a_folder_that_is_not_new(start, base):
-    (base / "out" / "raw").mkdir(parents=True)
+def test_a_folder_that_holds_a_log_already(start, base):
+    (base / "out").mkdir()
+    (base / "out/engine.jsonl").touch()
     status, _, talk = start().finish()
     assert status == 65
-    assert talk == f"driver: {base}/out/raw: File exists; the driver needs a new, writable folder.\n"
+    assert talk == f"driver: {base}/out/engine.jsonl: File exists; the driver needs a new, writable folder.\n"
+    assert [path.name for path in (base / "out").iterdir()] == ["engine.jsonl"]
+
+
+def test_a_folder_that_is_a_file(start, base):
+    (base / "out").touch()
+    status, _, talk = start().finish()
+    assert (status, talk) == (65, f"driver: {base}/out: File exists; the driver needs a new, writable folder.\n")
+
+
+def test_other_files_in_the_folder_do_no_harm(start, base):
+    (base / "out").mkdir()
+    (base / "out/plan.json").write_text("{}")
+    assert start().finish()[0] == 0
+    assert (base / "out/plan.json").read_text() == "{}"

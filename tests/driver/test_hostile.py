@@ -132,13 +132,13 @@ def test_drawn_and_returned_are_kept_apart(drive, ui, same_ids, same_number):
 
 def test_nonsense_on_the_events_socket_is_counted_and_dropped(drive):
     evidence = drive(**one_block(2, "ui_lies", held=True))
-    assert evidence.report["found"]["refused"] == {"connection": 0, "event": 6 * 4}
+    assert evidence.report["found"]["refused"] == {"connection": 0, "event": 8 * 4}
     assert {e["name"] for e in evidence.events("event")} == {"accept", "drawn"}
 
 
 def test_files_that_a_ui_writes_are_listed(drive):
     """D24: an interaction event written without opt-in."""
     evidence = drive(**one_block(1, "ui_keeps_notes"))
-    (left,) = evidence.report["writable"]
+    (left,) = evidence.events("left", "after.jsonl")
     assert (left["role"], left["path"], left["kind"]) == ("ui", "interactions.jsonl", "file")
     assert len(left["sha256"]) == 64

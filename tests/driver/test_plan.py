@@ -55,6 +55,7 @@ def test_the_configuration_is_canonical():
             "plan.paths.run: is too long for the sockets below it; choose a shorter folder.",
         ),
         (["floors"], None, "plan.floors: must be an object."),
+        (["lock"], "sha256:12", "plan.lock: must be 'sha256:' and 64 hexadecimal digits, not 'sha256:12'."),
         (["more"], 1, "plan: unknown key 'more'."),
     ],
 )
@@ -79,6 +80,7 @@ def test_a_wrong_value_is_named(path, value, message):
         (b'{"a":1,"a":2}', "plan: a key stands twice in one object."),
         (b'{"a":NaN}', "plan: NaN is not a number."),
         (b"[" * 100_000, "plan: not JSON"),
+        (b'{"a":"\\ud800"}', "plan: a string holds half of a surrogate pair."),
     ],
 )
 def test_what_is_no_plan_is_refused(given, message):

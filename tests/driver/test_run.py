@@ -8,10 +8,12 @@ import pytest
 
 from runner.provenance.chain import BrokenChain
 from runner.provenance.driver_report import DriverReport
+from runner.provenance.rawlog import open_raw_log
 from runner.terminal.rawlog_reader import parse_file
 from tests.hostile import toy
 
-WARM_UP, ENGINE, FLOORS = "block-000.jsonl", "engine.jsonl", "floors.jsonl"
+WARM_UP, ENGINE, FLOORS, AFTER = "block-000.jsonl", "engine.jsonl", "floors.jsonl", "after.jsonl"
+ORDER = [WARM_UP, "block-001.jsonl", "block-002.jsonl", ENGINE, FLOORS, AFTER]
 
 
 @pytest.fixture
@@ -39,14 +41,19 @@ def test_a_whole_run(evidence):
 
 
 def plan_is_followed(evidence):
-    assert list(evidence.files) == [WARM_UP, "block-001.jsonl", "block-002.jsonl", ENGINE, FLOORS]
-    begun = [e for name in list(evidence.files)[:3] for e in evidence.events("begin", name)]
+    assert [entry["name"] for entry in evidence.report["files"]] == ORDER
+    begun = [e for name in ORDER[:3] for e in evidence.events("begin", name)]
     assert [e["request"] for e in begun] == list(range(1, 12))
     assert [e["submit"] for e in begun] == list(range(1, 12))
     assert [e["phase"] for e in begun] == ["warmup"] * 3 + ["measured"] * 8
     assert [e["text"] for e in begun[3:8]] == [query["text"] for query in toy.queries(5)]
     assert evidence.results() == ["done"] * 8
-    for name, block, requests in ((WARM_UP, 0, 3), ("block-001.jsonl", 1, 5), (ENGINE, None, 0)):
+    for name, block, requests in (
+        (WARM_UP, 0, 3),
+        ("block-001.jsonl", 1, 5),
+        (ENGINE, "engine", 0),
+        (AFTER, "after", 0),
+    ):
         first, *_, last = evidence.events(file=name)
         assert (first["e"], first["block"], first["system"]) == ("open", block, "toy")
         assert (last["e"], last["requests"]) == ("close", requests)
@@ -64,7 +71,7 @@ def chain_is_whole(evidence):
 
 
 def stamps_are_in_order(evidence):
-    for name in evidence.files:
+    for name in ORDER:
         stamps = [e["t"] for e in evidence.events(file=name) if e["e"] != "done"]
         assert stamps == sorted(stamps)
     reads = {e["t"] for e in evidence.events("out")}
@@ -96,6 +103,7 @@ def held_requests_are_watched(evidence):
     for name, held in (("block-001.jsonl", False), ("block-002.jsonl", True)):
         for done, finish in zip(evidence.events("done", name), evidence.events("finish", name), strict=True):
             assert (finish["t"] - done["t"] >= 250_000_000) is held
+            assert finish["cut"] is False
         keys = [e for e in evidence.events("in", name) if e["what"] == "submit"]
         for shown, key in zip(evidence.events("shown", name), keys, strict=True):
             assert (key["t"] - shown["t"] >= 20_000_000) is held
@@ -116,7 +124,6 @@ def floors_are_probed(evidence):
     assert [e["probe"] for e in probes] == ["echo"] * 20 + ["null_ui"] * 10
     assert all(e["ns"] > 0 for e in probes)
     assert [e["submit"] for e in evidence.events("done", FLOORS)] == list(range(1, 11))
-    assert evidence.report["floors"]["echo_ns"]["n"] == 20
 
 
 def report_says_how_it_ended(evidence):
@@ -124,8 +131,8 @@ def report_says_how_it_ended(evidence):
     assert (report["how"], report["reason"]) == ("complete", "")
     assert report["requests"] == {"done": 11}
     assert (report["restarts"], report["engine_restarts"]) == (0, 0)
-    assert report["hello"]["protocol"] == "search-v1"
-    assert report["writable"] == []
+    assert json.loads(evidence.events("reply", ENGINE)[0]["data"])["protocol"] == "search-v1"
+    assert [e["e"] for e in evidence.events(file=AFTER)] == ["open", "host", "net", "host", "net", "close"]
     ends = {(e["role"], e["signal"] or e["status"]) for e in evidence.events("exit")}
     assert ends == {("ui", 0), ("engine", 15), ("ui", 9)}
 
@@ -135,7 +142,15 @@ def readers_understand_it(evidence):
     for name, data in evidence.files.items():
         assert len(parse_file(data, name).events) == len(data.splitlines())
     report = DriverReport.parse((evidence.folder / "driver.json").read_bytes(), "driver.json")
-    assert [entry.name for entry in report.files] == list(evidence.files)
+    log = open_raw_log(evidence.plan_line, evidence.files, "raw")
+    assert (log.chain, log.plan.lock) == (report.chain, json.loads(evidence.plan_line)["lock"])
+    assert [file.name.removeprefix("raw/") for file in log.files] == ORDER == [entry.name for entry in report.files]
+
+
+def test_a_plan_without_floors_leaves_their_file_empty(drive):
+    evidence = drive(blocks=[])
+    assert [e["e"] for e in evidence.events(file=FLOORS)] == ["open", "host", "net", "host", "net", "close"]
+    assert [e["query_id"] for e in evidence.events("ask", ENGINE)] == [""]
 
 
 def test_long_and_foreign_texts_are_typed_as_they_are(drive):

@@ -3,6 +3,7 @@
 import json
 import shutil
 
+from runner.adapters.image.system import source_digest
 from tests.faults.project import ROOT
 
 HOSTILE, OWN = ROOT / "tests/hostile", ROOT / "tests/faults/system"
@@ -28,6 +29,7 @@ def make_row(project, name, ui, **configuration):
         "name": name,
         "title": f"The bundled engine behind {ui}",
         "folder": FOLDER,
+        "files": source_digest(project.path(FOLDER)),
         "configuration": {"engine": bundled, "ui": ui, **configuration},
     }
     path = f"manifests/systems/{name}.json"

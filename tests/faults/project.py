@@ -61,11 +61,15 @@ class Project:
         """This checkout itself, for what spoils nothing."""
         return cls(ROOT)
 
-    def bench(self, *words, cwd=None, **environment):
+    def bench(self, *words, **environment):
         """Run a verb of the command line to its end."""
+        return self.said(self.command(*words), **environment)
+
+    def said(self, command, **environment):
+        """Run a command in the project to its end."""
         done = subprocess.run(
-            self.command(*words),
-            cwd=cwd or self.root,
+            command,
+            cwd=self.root,
             env=self.environment(**environment),
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -74,6 +78,22 @@ class Project:
             check=False,
         )
         return Said(done.returncode, done.stdout, done.stderr)
+
+    def lend_environment(self):
+        """Let `bench` find this checkout's packages in the copy, so that it installs nothing."""
+        (self.root / ".venv/bin").mkdir(parents=True)
+        for name in ("python", "nox"):
+            (self.root / ".venv/bin" / name).symlink_to(ROOT / ".venv/bin" / name)
+        project = self.root / ".nox/project"
+        project.mkdir(parents=True)
+        for entry in Path(sys.prefix).iterdir():
+            if entry.name != "pyproject.toml":
+                (project / entry.name).symlink_to(entry)
+        shutil.copy(self.root / "pyproject.toml", project)
+
+    def shell(self, *words, **environment):
+        """Run `./bench` itself to its end."""
+        return self.said(["./bench", *map(str, words)], **environment)
 
     def command(self, *words):
         """What `./bench run` hands over to."""

@@ -18,6 +18,8 @@ class Hostile(Ui):
                 b"[" * 3000,
                 b'{"event":"accept","submit":true,"ns":1}',
                 b'{"event":"x"}',
+                b'{"event":"accept","submit":1,"ns":9223372036854775808}',
+                b'{"event":"accept","submit":-1,"ns":1}',
             ):
                 events.sendto(told, os.environ["MAMBO_EVENTS"])
 

@@ -69,7 +69,7 @@ ATTEMPTS = {
     "descriptors of the driver": lambda: list(Path(f"/proc/{driver()}/fd").iterdir()),
     "input of the driver": lambda: opened(f"/proc/{driver()}/fd/0"),
     "memory of the others": lambda: with_each(others(), lambda pid: opened(f"/proc/{pid}/mem")),
-    "raw log": lambda: opened("/out/raw/block-000.jsonl"),
+    "raw log": lambda: opened("/out/block-000.jsonl"),
     "raw log folder": lambda: list(Path("/out").iterdir()),
     "engine's folder": lambda: list((RUN / "engine").iterdir()),
     "engine past the driver": reach_engine,
@@ -91,6 +91,10 @@ ATTEMPTS = {
     "shared memory of System V": lambda: call(29, 1, 4096, 0o1666),
     "VSOCK": lambda: socket.socket(40, socket.SOCK_STREAM),
     "raw packets": lambda: socket.socket(17, socket.SOCK_RAW),
+    "netlink, routes": lambda: socket.socket(16, socket.SOCK_RAW, 0),
+    "netlink, user to user": lambda: socket.socket(16, socket.SOCK_RAW, 2),
+    "netlink, events": lambda: socket.socket(16, socket.SOCK_RAW, 15),
+    "names of the others": lambda: with_each(others(), lambda pid: Path(f"/proc/{pid}/comm").write_text("psst")),
     "keyring": lambda: call(250, 0, 0, 0),
 }
 
@@ -117,6 +121,7 @@ class Hostile(Ui):
             "groups": os.getgroups(),
             "terminal": list(os.get_terminal_size(0)),
             "umask": oct(os.umask(0o077)),
+            "names": sorted(Path(f"/proc/{pid}/comm").read_text().strip() for pid in others()),
         }
         self.ask("search", text="REPORT " + json.dumps({"found": found, "told": told}), limit=1)
 

@@ -12,7 +12,7 @@ from runner.adapters.image.host import Host, read_release
 from runner.adapters.image.pip import Pip
 from runner.adapters.image.pool import Stock
 from runner.adapters.progress import SilentProgress
-from runner.errors import BadInput, Unavailable
+from runner.errors import BadInput, Gone, Unavailable
 from runner.provenance.locks import Locked, Locks, Moved, PackageLock, Release, WheelLock, moved
 from runner.workflows.relock import relock
 from tests.image.tiny import DEBIAN, HOST, NUMBERS, PYTHON, ROOT, make_project, pool_file, sha, workshop, write
@@ -119,19 +119,26 @@ def test_wheels_are_asked_for_the_images_python_whatever_this_one_is(tmp_path, t
     assert said.endswith("--no-deps some-thing==1.0\n")
 
 
+NO_MATCH = "ERROR: No matching distribution found for numbers==1.0"
+RETRYING = "WARNING: Retrying (Retry(total={}, connect=None)) after connection broken by NewConnectionError"
+
+
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("said", "kind", "words"),
     [
-        ("ERROR: No matching distribution found for numbers==1.0", "no longer has numbers==1.0"),
-        ("No module named pip", "pip failed: No module named pip"),
+        (NO_MATCH, Gone, "no longer has numbers==1.0"),
+        (f"{RETRYING.format(4)}\n{NO_MATCH}", Gone, "no longer has numbers==1.0"),
+        (f"{RETRYING.format(1)}\n{RETRYING.format(0)}\n{NO_MATCH}", Unavailable, "pip cannot reach its index"),
+        ("No module named pip", Unavailable, "pip failed: No module named pip"),
     ],
 )
-def test_a_wheel_that_cannot_be_had_is_named_with_the_ways_on(tmp_path, tool, monkeypatch, said, words):
+def test_a_wheel_that_cannot_be_had_is_named_with_the_ways_on(tmp_path, tool, monkeypatch, said, kind, words):
     tool("python", f'echo "{said}" >&2; exit 1')
     monkeypatch.setattr(sys, "executable", str(tmp_path / "bin/python"))
     lock = WheelLock(format="mambomeme/wheel-lock/v1", python="3.11", wanted=("numbers==1.0",), files=())
     with pytest.raises(Unavailable, match=rf"^wheels\.json: .*{words}") as gone:
         Pip().fetch(lock, "wheels.json", (), tmp_path)
+    assert type(gone.value) is kind
     assert "image import" in gone.value.advice
 
 
@@ -218,6 +225,15 @@ def test_a_build_says_which_lock_names_the_package_that_is_gone(tmp_path, tool):
     )
     with pytest.raises(Unavailable, match=r"images/locks/debian\.json: .*locked python\."):
         workshop(places, Host("x86_64", DEBIAN, has_apt=True)).layer("base")
+
+
+def test_a_build_says_which_lock_names_the_wheel_that_is_gone(tmp_path, tool, monkeypatch):
+    places = make_project(tmp_path / "project")
+    pool_file(places, NUMBERS).unlink()
+    tool("python", f'echo "{NO_MATCH}" >&2; exit 1')
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "bin/python"))
+    with pytest.raises(Gone, match=r"images/locks/wheels\.json: .*no longer has numbers==1\.0"):
+        workshop(places).layer("site")
 
 
 def test_the_projects_locks_pin_what_the_project_itself_uses_and_name_no_host():

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from runner.errors import Findings
+from runner.errors import BadInput, Findings
 from runner.provenance.rawlog import open_raw_log, ordered, plan_digest
 from tests.terminal.tape import MS, Tape
 
@@ -25,6 +25,7 @@ PLAN: dict[str, Any] = {
     "isolation": "users",
     "engine_path": False,
     "floors": {"echo": 0, "null_ui": 0},
+    "lock": "sha256:" + "1" * 64,
 }
 PLAN_BYTES = json.dumps(PLAN).encode() + b"\n"
 
@@ -43,13 +44,28 @@ def recorded(plan: bytes = PLAN_BYTES, order: str = "a b b a") -> dict[str, byte
             following.search({"a": "q1", "b": "q2"}[text], text, ["m001"])
         files[f"block-{block:03}.jsonl"] = following.close()
         tape = following
+    return files | rest(tape)
+
+
+def rest(tape: Tape) -> dict[str, bytes]:
+    """The files that follow the blocks, here with nothing in them; `tape` is the last block's."""
+    files = {}
+    for name in ("engine", "floors", "after"):
+        tape = Tape(block=name, start=tape.now + MS, previous=tape.head)
+        files[f"{name}.jsonl"] = tape.close()
     return files
 
 
 def test_a_whole_log_opens() -> None:
     log = open_raw_log(PLAN_BYTES, recorded(), "raw/bm25")
     assert [file.name for file in log.searches] == [f"raw/bm25/block-{n:03}.jsonl" for n in range(3)]
-    assert (log.engine, log.floors, log.plan.limits.hold_ms) == (None, None, 250)
+    assert [file.opening.block for file in log.files] == [0, 1, 2, "engine", "floors", "after"]
+    assert log.plan.limits.hold_ms == 250
+
+
+def test_the_last_link_is_that_of_the_last_line() -> None:
+    files = recorded()
+    assert json.loads(files["after.jsonl"].splitlines()[-1])["chain"] == open_raw_log(PLAN_BYTES, files, "raw").chain
 
 
 def test_the_chain_starts_from_the_plan_s_line_without_its_newline() -> None:
@@ -92,11 +108,36 @@ def test_a_log_of_another_plan_is_refused() -> None:
         open_raw_log(PLAN_BYTES.replace(b"600", b"601"), recorded(), "raw/bm25")
 
 
-def test_blocks_missing_at_the_end_are_found() -> None:
+def test_blocks_missing_at_the_end_are_found_by_the_chain() -> None:
     files = recorded()
     del files["block-002.jsonl"]
-    with pytest.raises(Findings, match="1 blocks where 2 were planned"):
+    with pytest.raises(Findings, match=r"engine.jsonl: line 1: does not follow"):
         open_raw_log(PLAN_BYTES, files, "raw/bm25")
+
+
+def test_blocks_that_were_never_sent_are_found() -> None:
+    whole = recorded()
+    warm = Tape(block=0, previous=plan_digest(PLAN_BYTES))
+    warm.spawn()
+    warm.search("w1", "warm", ["m001"], phase="warmup")
+    files = {"block-000.jsonl": warm.close()}
+    assert files["block-000.jsonl"] == whole["block-000.jsonl"]
+    with pytest.raises(Findings, match="0 blocks where 2 were planned"):
+        open_raw_log(PLAN_BYTES, files | rest(warm), "raw/bm25")
+
+
+@pytest.mark.parametrize("name", ["engine.jsonl", "floors.jsonl", "after.jsonl"])
+def test_the_files_after_the_blocks_are_always_there(name: str) -> None:
+    files = recorded()
+    del files[name]
+    with pytest.raises(Findings, match=f"raw/bm25/{name}: missing"):
+        open_raw_log(PLAN_BYTES, files, "raw/bm25")
+
+
+def test_a_plan_that_names_no_lock_is_refused() -> None:
+    plan = json.dumps({key: value for key, value in PLAN.items() if key != "lock"}).encode()
+    with pytest.raises(BadInput, match=r"raw/bm25: plan: lock: Field required"):
+        open_raw_log(plan, recorded(plan), "raw/bm25")
 
 
 def test_searches_in_another_order_than_planned_are_found() -> None:
@@ -117,7 +158,7 @@ def test_a_warm_up_ends_early_only_where_the_system_broke(result: str, opens: bo
     tape = Tape(block=0, previous=hashlib.sha256(data).hexdigest())
     tape.begin("w1", "warm", phase="warmup")
     tape.finish(result)
-    files = {"block-000.jsonl": tape.close()}
+    files = {"block-000.jsonl": tape.close()} | rest(tape)
     if opens:
         assert open_raw_log(data, files, "raw/bm25").warmup.name == "raw/bm25/block-000.jsonl"
         return
@@ -135,21 +176,25 @@ def test_another_text_typed_than_noted_is_found() -> None:
     tape.type("something easier")
     tape.finish("timeout")
     files["block-001.jsonl"] = tape.close()
+    files |= rest(tape)
     with pytest.raises(Findings, match="another text was typed than 'a'"):
         open_raw_log(data, files, "raw/bm25")
 
 
-def test_the_order_of_the_chain_is_blocks_engine_floors() -> None:
-    names = ["floors.jsonl", "block-001.jsonl", "engine.jsonl", "block-000.jsonl"]
-    assert ordered(names, "raw") == ["block-000.jsonl", "block-001.jsonl", "engine.jsonl", "floors.jsonl"]
+REST = ["engine.jsonl", "floors.jsonl", "after.jsonl"]
 
 
-@pytest.mark.parametrize("names", [[], ["block-001.jsonl"], ["block-000.jsonl", "block-002.jsonl"], ["engine.jsonl"]])
+def test_the_order_of_the_chain_is_blocks_engine_floors_after() -> None:
+    names = ["floors.jsonl", "block-001.jsonl", "after.jsonl", "engine.jsonl", "block-000.jsonl"]
+    assert ordered(names, "raw") == ["block-000.jsonl", "block-001.jsonl", *REST]
+
+
+@pytest.mark.parametrize("names", [[], ["block-001.jsonl"], ["block-000.jsonl", "block-002.jsonl"]])
 def test_a_gap_in_the_blocks_is_refused(names: list[str]) -> None:
     with pytest.raises(Findings, match="without a gap"):
-        ordered(names, "raw")
+        ordered([*names, *REST], "raw")
 
 
 def test_a_file_that_is_no_part_of_a_raw_log_is_refused() -> None:
     with pytest.raises(Findings, match=r"raw/notes.txt: no part"):
-        ordered(["block-000.jsonl", "notes.txt"], "raw")
+        ordered(["block-000.jsonl", *REST, "notes.txt"], "raw")

@@ -17,6 +17,20 @@ from runner.retrieval.score import SCORE_VERSION
 SLICES = ("entity", "quote", "topic", "concept", "visual", "noisy")
 MS = 1_000_000
 NONE = "sha256:" + "0" * 64
+# What an item says it is about.
+FIELDS = [
+    "title",
+    "template",
+    "template_group",
+    "entities",
+    "aliases",
+    "franchise",
+    "tags",
+    "action",
+    "ocr_text",
+    "visual",
+    "meaning",
+]
 
 
 def item(doc_id: str, **changes: Any) -> dict[str, Any]:
@@ -116,10 +130,10 @@ def default_rows(corpus_digest: str) -> dict[str, list[dict[str, Any]]]:
                     {
                         "query_id": query_id,
                         "corpus_digest": corpus_digest,
-                        "fields_checked": ["title"],
+                        "fields_checked": FIELDS,
                         "nearest": ["x02"],
                         "inspectors": ["human:judge"],
-                        "verdict": "nothing useful",
+                        "verdict": "no serving item is grade 2 or better",
                     }
                 )
     return {

@@ -56,6 +56,12 @@ def test_an_item_without_audit():
     assert "safety_audit.jsonl: no line for b (1 missing)" in message
 
 
+def test_an_item_that_nobody_audited():
+    card, items, audit = corpus_sources([item("a")])
+    message = refused(card, items, audit._replace(data=audit.data.replace(b'["human:auditor"]', b"[]")))
+    assert message.startswith("safety_audit.jsonl:1: auditors: ")
+
+
 def test_an_audit_of_an_unknown_item():
     card, items, _ = corpus_sources([item("a")])
     _, _, audit = corpus_sources([item("z")])

@@ -56,6 +56,16 @@ def test_weights_repeat_the_values_of_a_family(data, families, per_mille):
         assert result == percentile(repeated, per_mille)
 
 
+def test_the_slowest_values_may_all_be_of_a_family_that_was_not_drawn():
+    # Nine of ten values are of family 1, and the largest; a resample without it has only 0 to 9.
+    values, columns = np.arange(100), np.array([0] * 10 + [1] * 90)
+    weights = np.array([[2, 0], [1, 1], [0, 2]])
+    p25, p950 = weighted_percentiles(values, weights, columns, [25, 950])
+    # By hand: 20, 100 and 180 values, of which ranks 1, 3 and 5, and 19, 95 and 171 decide.
+    assert p25.tolist() == [0, 2, 12]
+    assert p950.tolist() == [9, 94, 95]
+
+
 def test_more_rows_than_one_chunk():
     weights = np.ones((1000, 1), dtype=np.int64)
     middle, top = weighted_percentiles(np.array([1, 2, 3]), weights, np.array([0, 0, 0]), [500, 950])

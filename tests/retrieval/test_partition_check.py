@@ -10,6 +10,7 @@ from runner.retrieval.partition_check import admit, look, normal
 from runner.retrieval.partitions import parse_partition
 from runner.retrieval.sizes import shortfalls
 from tests.retrieval.small_benchmark import (
+    FIELDS,
     NONE,
     act,
     build_corpus,
@@ -169,6 +170,37 @@ def test_a_no_match_query_that_something_answers():
     changed["judgements.jsonl"].append(act("q-no_match-1", "y01", 2))
     found = [each for each in findings(changed) if each.check == "absences"]
     assert [(each.line, each.ids) for each in found] == [(13, ("q-no_match-1", "y01"))]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_an_audit_that_left_a_field_out(field):
+    changed = rows()
+    changed["no_match_audits.jsonl"][1]["fields_checked"] = [name for name in FIELDS if name != field]
+    (found,) = findings(changed)
+    assert (found.check, found.file, found.line, found.ids) == (
+        "audited",
+        "no_match_audits.jsonl",
+        2,
+        ("q-no_match-2",),
+    )
+    assert found.reason == f"fields not checked: {field}"
+
+
+def test_an_audit_that_found_something():
+    changed = rows()
+    changed["no_match_audits.jsonl"][0]["verdict"] = "a serving item is grade 2 or better"
+    assert the_one(changed) == ("audited", "no_match_audits.jsonl", 1, ("q-no_match-1",))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("fields_checked", []), ("nearest", []), ("inspectors", []), ("verdict", "fine"), ("verdict", "")],
+)
+def test_an_audit_that_says_nothing_is_refused(field, value):
+    changed = rows()
+    changed["no_match_audits.jsonl"][1][field] = value
+    with pytest.raises(BadInput, match=rf"^no_match_audits\.jsonl:2: {field}: "):
+        findings(changed)
 
 
 def test_a_safety_subset_without_queries():

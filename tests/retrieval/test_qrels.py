@@ -47,6 +47,29 @@ def test_two_that_differ_need_a_third(rows):
         final_grade(acts(*rows))
 
 
+@pytest.mark.parametrize("third", [0, 1, 3])
+@pytest.mark.parametrize("second", [2, 3])
+def test_a_third_has_no_say_where_two_are_near_and_agree_on_safety(second, third):
+    with pytest.raises(BadInput, match=r"^q d: has a third act, but the two annotators are near"):
+        final_grade(acts((3, FIRST), (second, SECOND), (third, THIRD)))
+
+
+def test_a_third_decides_where_the_two_differ_on_safety_alone():
+    found = final_grade(acts((2, FIRST), (2, {**SECOND, "safety": "unsafe"}), (3, {**THIRD, "safety": "critical"})))
+    assert (found.grade, found.safety, found.rule) == (3.0, "critical", "third")
+
+
+def test_a_third_is_no_second():
+    with pytest.raises(BadInput, match="has a third act, but no second"):
+        final_grade(acts((3, FIRST), (0, THIRD)))
+
+
+def test_the_order_of_the_lines_changes_nothing():
+    found = final_grade(acts((1, THIRD), (2, SECOND), (0, FIRST)))
+    assert (found.grade, found.rule) == (1.0, "third")
+    assert final_grade(acts((3, SECOND), (2, FIRST))).grade == 2.5
+
+
 def test_one_annotator_cannot_be_two():
     with pytest.raises(BadInput, match="one annotator gave two acts"):
         final_grade(acts((2, {**FIRST, "annotator": "human:a"}), (2, {**SECOND, "annotator": "human:a"})))

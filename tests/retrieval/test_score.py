@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runner.retrieval.gates import MEASURED, Judged, fast_enough, gated, reaches, reliable_enough
+from runner.retrieval.gates import (
+    MEASURED,
+    FixedGates,
+    GateOutcome,
+    Suite,
+    Verdict,
+    fast_enough,
+    gated,
+    reaches,
+    reliable_enough,
+)
 from runner.retrieval.score import (
     Band,
     Components,
@@ -104,21 +114,34 @@ def test_the_measured_gates_are_the_pages():
     ]
 
 
-def judged(*scores: float, passes: bool) -> Judged:
-    return Judged(one(), np.array(scores), np.full((1, len(scores)), passes))
+ALL_PASS = dict.fromkeys(Suite, Verdict.PASS)
+
+
+def outcome(*scores: float, passes: bool) -> GateOutcome:
+    return GateOutcome(one(), np.array(scores), np.full((1, len(scores)), passes))
 
 
 def test_a_failed_gate_caps_and_never_lifts():
-    assert gated(judged(95.0, 59.0, 40.0, passes=False), suites_pass=True, critical=False).tolist() == [59, 59, 40]
+    found = gated(outcome(95.0, 59.0, 40.0, passes=False), FixedGates(False, ALL_PASS))
+    assert found.tolist() == [59, 59, 40]
 
 
-def test_a_suite_that_was_not_run_caps():
-    assert gated(judged(95.0, passes=True), suites_pass=False, critical=False).tolist() == [59.0]
+@pytest.mark.parametrize("suite", Suite)
+@pytest.mark.parametrize("verdict", [Verdict.FAIL, Verdict.NOT_RUN])
+def test_a_suite_that_did_not_pass_caps(suite, verdict):
+    fixed = FixedGates(False, {**ALL_PASS, suite: verdict})
+    assert gated(outcome(95.0, passes=True), fixed).tolist() == [59.0]
+    assert not fixed.passed
 
 
 def test_all_gates_passed_leaves_the_score():
-    assert gated(judged(95.0, passes=True), suites_pass=True, critical=False).tolist() == [95.0]
+    fixed = FixedGates(False, ALL_PASS)
+    assert gated(outcome(95.0, passes=True), fixed).tolist() == [95.0]
+    assert fixed.passed
 
 
-def test_a_critical_violation_leaves_nothing():
-    assert gated(judged(95.0, passes=True), suites_pass=True, critical=True).tolist() == [0.0]
+@pytest.mark.parametrize("passes", [True, False])
+def test_a_critical_violation_leaves_nothing(passes):
+    fixed = FixedGates(True, ALL_PASS)
+    assert gated(outcome(95.0, 40.0, passes=passes), fixed).tolist() == [0.0, 0.0]
+    assert not fixed.passed

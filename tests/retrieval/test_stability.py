@@ -26,6 +26,13 @@ def blocks(*latencies_ms):
         ((100, 100, 100, 120.001, 100), False),
         ((1, 1, 1, 3, 1), True),
         ((1, 1, 1, 3.001, 1), False),
+        ((100, 100, 100, 81, 100), True),
+        ((100, 100, 100, 80, 100), True),
+        ((100, 100, 100, 79.999, 100), False),
+        ((8, 8, 8, 6, 8), True),
+        ((8, 8, 8, 5.999, 8), False),
+        ((90, 100, 110, 88, 120), True),
+        ((90, 100, 110, 79.999, 120), False),
     ],
 )
 def test_block_medians_within_a_fifth_or_two_milliseconds(latencies, stable):
@@ -33,8 +40,8 @@ def test_block_medians_within_a_fifth_or_two_milliseconds(latencies, stable):
     assert any("median of block 4" in reason for reason in found.reasons) is not stable
 
 
-@pytest.mark.parametrize(("later", "stable"), [(125, True), (125.001, False)])
-def test_p95_of_the_halves_within_a_quarter(later, stable):
+@pytest.mark.parametrize(("later", "stable"), [(125, True), (125.001, False), (80, True), (79.999, False)])
+def test_p95_of_the_halves_within_a_quarter_of_the_smaller(later, stable):
     found = judge_stability(blocks(100, 100, later, later), QUIET)
     assert any("halves" in reason for reason in found.reasons) is not stable
 
@@ -45,7 +52,7 @@ def test_or_within_three_milliseconds(later, stable):
     assert any("halves" in reason for reason in found.reasons) is not stable
 
 
-@pytest.mark.parametrize(("first", "stable"), [(110, True), (110.001, False)])
+@pytest.mark.parametrize(("first", "stable"), [(110, True), (110.001, False), (91, True), (90.9, False)])
 def test_first_seen_within_a_tenth_of_repeated(first, stable):
     found = judge_stability(blocks(first, 100, 100, 100), QUIET)
     assert any("first-seen" in reason for reason in found.reasons) is not stable
@@ -60,6 +67,21 @@ def test_steal_of_one_per_cent_at_most(steal, stable):
 def test_any_throttling_is_unstable():
     found = judge_stability(blocks(5, 5), QUIET.model_copy(update={"nr_throttled": 1}))
     assert found.reasons == ("the container was throttled 1 times",)
+
+
+@pytest.mark.parametrize(
+    ("missing", "reasons"),
+    [
+        (("nr_throttled", "throttled_us"), ("throttling was not recorded",)),
+        (("steal_ticks",), ("steal was not recorded",)),
+        (("total_ticks",), ("steal was not recorded",)),
+        (("steal_ticks", "nr_throttled"), ("steal was not recorded", "throttling was not recorded")),
+    ],
+)
+def test_a_counter_that_is_missing_is_no_zero(missing, reasons):
+    host = QUIET.model_copy(update=dict.fromkeys(missing))
+    found = judge_stability(blocks(5, 5), host)
+    assert (found.stable, found.reasons, found.host) == (False, reasons, host)
 
 
 def test_a_host_that_nobody_watched_is_unstable():

@@ -66,11 +66,18 @@ def test_what_is_nowhere_finds_nothing(tmp_path: Path) -> None:
     assert found(ranking(tmp_path, others(5)), "zxqv 🎺 --") == []
 
 
-def test_a_score_at_the_threshold_is_no_result(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("threshold", "results"), [(2.345866, ["a"]), (2.345867, [])])
+def test_a_score_below_the_threshold_is_no_result(tmp_path: Path, threshold: float, results: list[str]) -> None:
+    # By hand: one title of ten holds the word, so its idf is ln(9.5 / 1.5) = 1.8458267; the title has 1 token where the
+    # mean is 1.9, so the rest is 2.5 / (1 + 1.5 (0.25 + 0.75 / 1.9)) = 1.2709030. The score is 2.3458667.
     items = [item("a", title="bonk"), *others(9)]
-    score = float(ranking(tmp_path / "1", items)._scorer.scores(["bonk"])[0])
-    assert found(ranking(tmp_path / "2", items, threshold=score), "bonk") == []
-    assert found(ranking(tmp_path / "3", items, threshold=score * 0.999), "bonk") == ["a"]
+    assert found(ranking(tmp_path, items, threshold=threshold), "bonk") == results
+
+
+def test_a_score_at_the_threshold_is_no_result(tmp_path: Path) -> None:
+    weightless = dict.fromkeys(PLAIN["weights"], 0.0) | {"visual": 1.0}
+    items = [item("a", title="bonk"), *others(9)]
+    assert found(ranking(tmp_path, items, weights=weightless, threshold=0.0), "bonk") == []
 
 
 def test_a_weight_of_nothing_silences_a_field(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def frame(drawing: bytes, submit: int, number: int, state: str) -> bytes:
 class Tape:
     """One file of a raw log in the making; times are given in nanoseconds from its start."""
 
-    def __init__(self, block: int = 1, *, system: str = "bm25", start: int = 10**15, previous: str = START) -> None:
+    def __init__(self, block: int | str = 1, *, system: str = "bm25", start: int = 10**15, previous: str = START) -> None:
         self.now = start
         self.head = previous
         self.block = block
@@ -106,8 +106,8 @@ class Tape:
     def done(self, t: int) -> None:
         self.write("done", t=t, submit=self.submit, frame=self.frame)
 
-    def finish(self, result: str = "done", *, late: bool = False, after: int = 1000) -> None:
-        self.write("finish", after=after, result=result, late=late)
+    def finish(self, result: str = "done", *, late: bool = False, cut: bool = False, after: int = 1000) -> None:
+        self.write("finish", after=after, result=result, late=late, cut=cut)
 
     def search(self, query_id: str, text: str, ids: Sequence[str], *, phase: str = "measured") -> None:
         """A request without fault: asked 1 µs after the key, replied 1 ms later, drawn 1 ms later still."""

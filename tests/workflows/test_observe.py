@@ -551,7 +551,7 @@ def test_a_ui_that_draws_and_ends_at_once_was_done() -> None:
     tape.write("exit", role="ui", process=1, status=0, signal=None)
     later = tape.now
     tape.done(t)
-    tape.write("finish", t=later + 1, result="done", late=False)
+    tape.write("finish", t=later + 1, result="done", late=False, cut=False)
     one = only(tape)
     assert (one.outcome, one.violations, one.drawn) == (Outcome.ANSWERED, (), ("m001", "m002"))
 
@@ -567,13 +567,14 @@ def test_a_reply_stamped_after_the_frame_but_noted_before_done_does_not_count() 
     tape.ask("z", number=4)
     later = tape.now
     tape.done(t)
-    tape.write("finish", t=later + 1, result="done", late=False)
+    tape.write("finish", t=later + 1, result="done", late=False, cut=False)
     one = only(tape)
     assert one.returned == ("m001", "m002")
     assert one.violations == (Violation.ASKED_BEFORE_KEY,)
 
 
-def test_a_hold_that_the_end_of_the_ui_cut_short_is_no_fault_of_the_log() -> None:
+def test_a_hold_that_was_cut_short_is_no_fault_of_the_log() -> None:
+    """The UI ended, or flooded the log, while its frame was held: the driver says so."""
     tape = started()
     tape.begin("q1", "x", held=True)
     tape.type("x")
@@ -582,7 +583,7 @@ def test_a_hold_that_the_end_of_the_ui_cut_short_is_no_fault_of_the_log() -> Non
     tape.reply(TWO)
     tape.draw("x", TWO)
     tape.write("exit", role="ui", process=1, status=1, signal=None)
-    tape.finish()
+    tape.finish(cut=True)
     tape.write("restart", reason="crash")
     tape.spawn(2)
     tape.search("q2", "y", TWO)

@@ -12,6 +12,7 @@ from runner.provenance.manifest import Floors, Limits, SystemCard, SystemManifes
 from runner.retrieval.topics import Slice, Topic
 from runner.workflows.plan import Places, Workload, block_count, held_requests, plan_bytes, shuffled_blocks
 
+LOCK = "sha256:" + "1" * 64
 LIMITS = Limits(
     result_limit=10,
     time_limit_ms=2000,
@@ -81,6 +82,7 @@ def test_the_plan_is_one_line_and_says_nothing_of_labels() -> None:
         floors=Floors(echo=10, null_ui=5),
         engine_path=True,
         seed=3,
+        lock=LOCK,
     )
     system = SystemManifest(name="bm25", title="", folder="images/x", configuration={"k1": 1.5})
     card = SystemCard(
@@ -90,6 +92,7 @@ def test_the_plan_is_one_line_and_says_nothing_of_labels() -> None:
     assert line.count(b"\n") == 1
     assert line.endswith(b"\n")
     plan = json.loads(line)
+    assert plan["lock"] == LOCK
     assert len(plan["warmup"]) == 100
     assert [len(block) for block in plan["blocks"]] == [48] * 21
     assert sum(query["held"] for block in plan["blocks"] for query in block) == 7

@@ -13,6 +13,7 @@ import pytest
 from runner.errors import BadInput, VoidRun
 from runner.provenance.card import Floor, Scorecard, Standing
 from runner.provenance.card_markdown import render
+from runner.retrieval.eligibility import partition_reasons
 from runner.retrieval.gates import Suite, SuiteResult, Verdict
 from runner.retrieval.runs import EngineRequest, Outcome, Violation
 from runner.retrieval.score import Band
@@ -20,8 +21,10 @@ from runner.retrieval.stability import HostLoad
 from runner.retrieval.violations import Critical, CriticalViolation
 from runner.workflows.score import RunFacts, score
 from tests.retrieval.small_benchmark import (
+    FIELDS,
     MS,
     NONE,
+    SLICES,
     act,
     build_corpus,
     build_partition,
@@ -120,6 +123,22 @@ def test_s_is_the_mean_of_the_ordinary_and_the_flagged_rate():
     assert row.violations == ()
 
 
+def test_every_gate_of_the_page_has_a_row_in_its_order():
+    row = row_of(perfect_run(PARTITION))
+    assert [(each.name, each.rule, each.threshold, each.verdict) for each in row.gates] == [
+        ("critical violation", "none", None, Verdict.PASS),
+        *((f"nDCG@10 {name}", ">=", 0.3, Verdict.PASS) for name in SLICES),
+        ("ExactMRR@10", ">=", 0.6, Verdict.PASS),
+        ("answerable Hit@10", ">=", 0.7, Verdict.PASS),
+        ("CorrectEmpty", ">=", 0.6, Verdict.PASS),
+        ("answerable safety-slice Hit@10", ">=", 0.7, Verdict.PASS),
+        ("safe-list rate S", ">=", 0.98, Verdict.PASS),
+        ("submit-to-render p95, ms", "<", 1000.0, Verdict.PASS),
+        ("error and timeout rate", "<", 0.01, Verdict.PASS),
+        *((suite, "passes", None, Verdict.PASS) for suite in Suite),
+    ]
+
+
 def test_suites_that_were_not_run_fail_and_cap():
     row = row_of(perfect_run(PARTITION), suites=())
     assert (row.status, row.score, row.uncapped) == (Verdict.FAIL, 59.0, 100.0)
@@ -169,6 +188,7 @@ def test_a_violation_in_one_request_leaves_nothing(kind):
     row = row_of(run)
     assert (row.status, row.score) == (Verdict.FAIL, 0.0)
     assert [(each.kind, each.times) for each in row.violations] == [(kind.value, 1)]
+    assert [each.name for each in row.gates if each.verdict is not Verdict.PASS] == ["critical violation"]
     assert row.uncertainty.gated.p97_5 == 0.0
 
 
@@ -246,6 +266,23 @@ def test_labels_no_human_gave_are_named_as_such():
     assert "14 pairs were judged by one annotator only" in reasons
 
 
+def made_by(file, field, value):
+    """Reasons against a partition in which one line of `file` was made by `value`."""
+    rows = default_rows(CORPUS.digest)
+    rows[file][0][field] = value
+    return set(partition_reasons(build_partition(CORPUS, rows), CORPUS))
+
+
+@pytest.mark.parametrize("nobody", ["", "human:", "human: ", "humanoid:r2"])
+def test_a_name_that_names_no_human_is_none(nobody):
+    sound = set(partition_reasons(PARTITION, CORPUS))
+    for file, field, value, words in (
+        ("exact_targets.jsonl", "adjudicated_by", nobody, "exact targets"),
+        ("no_match_audits.jsonl", "inspectors", [nobody], "no-match audits"),
+    ):
+        assert made_by(file, field, value) - sound == {f"{words}: not all made by humans ({nobody})"}
+
+
 def test_unjudged_results_make_a_card_provisional():
     rows = default_rows(CORPUS.digest)
     rows["judgements.jsonl"] = [row for row in rows["judgements.jsonl"] if row["doc_id"] != "x30"]
@@ -289,10 +326,10 @@ def full_size_hidden():
             {
                 "query_id": f"q-no_match-{n}",
                 "corpus_digest": corpus.digest,
-                "fields_checked": ["title"],
-                "nearest": [],
+                "fields_checked": FIELDS,
+                "nearest": ["a-entity-1"],
                 "inspectors": ["human:judge"],
-                "verdict": "nothing useful",
+                "verdict": "no serving item is grade 2 or better",
             }
             for n in range(60)
         ],

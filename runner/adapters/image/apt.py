@@ -23,7 +23,7 @@ class Apt:
         self._folder = folder
 
     def fetch(self, lock: PackageLock, where: str, wanted: tuple[Locked, ...], to: Path) -> dict[str, Path]:
-        """Download `wanted` into `to`; their files by name. Unavailable names what can't be had any more."""
+        """Download `wanted` into `to`; their files by name. Gone names what can't be had any more."""
         self._host.require_release(lock.release, where)
         command = ["apt-get", "download", *(f"{locked.name}={locked.version}" for locked in wanted)]
         done = _run(command, ["-q"], to)

@@ -1,4 +1,4 @@
-"""The five kinds of layer: what each is made from, how its sources are checked, how it is made."""
+"""The kinds of layer: what each is made from, how its sources are checked, how it is made."""
 
 from __future__ import annotations
 
@@ -8,18 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from runner.adapters.image.base import base_tree
 from runner.adapters.image.corpus import check_corpus, corpus_tree
 from runner.adapters.image.depot import Depot
 from runner.adapters.image.driver import driver_files, driver_tree
 from runner.adapters.image.pool import Stock
-from runner.adapters.image.site import site_tree
 from runner.adapters.image.sources import digests, project_files
 from runner.adapters.image.system import system_tree
 from runner.adapters.image.tree import Tree
 from runner.documents import canonical_bytes, digest
 from runner.ports import Progress
 from runner.provenance.images import Layer
+from runner.provenance.locks import Locked
 
 
 class Maker(Protocol):
@@ -39,10 +38,11 @@ class Maker(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class BaseMaker:
-    """Distribution packages."""
+class StockMaker:
+    """Locked files, which `lay_out` puts into place: distribution packages, or wheels."""
 
     stock: Stock
+    lay_out: Callable[[list[tuple[Locked, Path]]], Tree]
     progress: Progress
 
     def inputs(self) -> str:
@@ -52,24 +52,7 @@ class BaseMaker:
         self.stock.check()
 
     def tree(self) -> Tree:
-        return base_tree(self.stock.take(self.progress))
-
-
-@dataclass(frozen=True, slots=True)
-class SiteMaker:
-    """Wheels."""
-
-    stock: Stock
-    progress: Progress
-
-    def inputs(self) -> str:
-        return self.stock.digest
-
-    def check(self) -> None:
-        self.stock.check()
-
-    def tree(self) -> Tree:
-        return site_tree(self.stock.take(self.progress))
+        return self.lay_out(self.stock.take(self.progress))
 
 
 @dataclass(frozen=True, slots=True)

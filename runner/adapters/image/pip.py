@@ -10,10 +10,11 @@ from pathlib import Path
 
 from runner.adapters.image.host import OTHER_WAYS
 from runner.adapters.image.tree import file_digest
-from runner.errors import Unavailable
+from runner.errors import Gone, Unavailable
 from runner.provenance.locks import Locked, WheelLock
 
 _GONE = re.compile(r"No matching distribution found for (\S+)")
+_LAST_RETRY = "Retrying (Retry(total=0,"
 _NEWEST_GLIBC, _OLDEST_GLIBC = 36, 17
 
 
@@ -21,7 +22,7 @@ class Pip:
     """Wheels from pip's own index."""
 
     def fetch(self, lock: WheelLock, where: str, wanted: tuple[Locked, ...], to: Path) -> dict[str, Path]:
-        """Download `wanted` into `to`; their files by name. Unavailable names what can't be had any more."""
+        """Download `wanted` into `to`; their files by name. Gone names what can't be had any more."""
         _download(lock.python, where, ["--no-deps", *(f"{locked.name}=={locked.version}" for locked in wanted)], to)
         return {_name(path): path for path in to.glob("*.whl")}
 
@@ -46,9 +47,12 @@ def _download(python: str, where: str, wanted: list[str], to: Path) -> None:
 
 
 def _failure(talk: str, where: str) -> Unavailable:
+    # An index that does not answer ends in the same error as a wheel that is gone; the last retry tells them apart.
+    if _LAST_RETRY in talk:
+        return Unavailable(f"{where}: pip cannot reach its index.", advice=OTHER_WAYS)
     gone = _GONE.search(talk)
     if gone:
-        return Unavailable(
+        return Gone(
             f"{where}: the index no longer has {gone[1]} for the image's Python.",
             advice=f"Re-pin with `nox -s lock`, which makes another image. {OTHER_WAYS}",
         )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from runner.adapters.formats import read_document
 from runner.adapters.image.sources import file_node, project_files, source_files
-from runner.adapters.image.tree import Tree
+from runner.adapters.image.tree import Hashing, Tree
 from runner.errors import BadInput
 from runner.provenance.manifest import SystemCard
 
@@ -32,6 +32,22 @@ def system_tree(folder: Path, corpus: Path) -> Tree:
         for name, path in source_files(copy).items():
             tree.add(f"{_TOP}/{name}", file_node(path), str(folder / name))
     return tree
+
+
+def source_digest(folder: Path) -> str:
+    """Digest of the files of the system in `folder` as a layer; it is their layer where nothing is prepared."""
+    tree, sink = Tree(), Hashing(_Nowhere())
+    for name, path in project_files(folder).items():
+        tree.add(f"{_TOP}/{name}", file_node(path), str(folder / name))
+    tree.write(sink)
+    return sink.digest
+
+
+class _Nowhere:
+    """Takes bytes and keeps none."""
+
+    def write(self, data: bytes, /) -> int:
+        return len(data)
 
 
 def _prepare(command: tuple[str, ...], copy: Path, corpus: Path, folder: Path) -> None:

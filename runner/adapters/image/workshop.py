@@ -12,12 +12,14 @@ from typing import NamedTuple
 from runner.adapters.formats import read_bytes, read_document
 from runner.adapters.image.apt import Apt
 from runner.adapters.image.archive import read_archive, write_archive
+from runner.adapters.image.base import base_tree
 from runner.adapters.image.depot import Depot
 from runner.adapters.image.host import Host
-from runner.adapters.image.makers import BaseMaker, CorpusMaker, DriverMaker, Maker, SiteMaker, SystemMaker
+from runner.adapters.image.makers import CorpusMaker, DriverMaker, Maker, StockMaker, SystemMaker
 from runner.adapters.image.pip import Pip
 from runner.adapters.image.pool import Stock
 from runner.adapters.image.shelf import LockShelf
+from runner.adapters.image.site import site_tree
 from runner.adapters.image.sources import digests, source_files
 from runner.documents import canonical_bytes, digest
 from runner.errors import BadInput
@@ -158,8 +160,8 @@ class LocalWorkshop:
         site = Stock(pool, wheels, locks.wheels, partial(self._pip.fetch, locks.wheels, wheels))
         drawings = Stock(pool, art, locks.art, partial(self._apt.fetch, locks.art, art))
         return {
-            "base": BaseMaker(base, progress),
-            "site": SiteMaker(site, progress),
+            "base": StockMaker(base, base_tree, progress),
+            "site": StockMaker(site, site_tree, progress),
             "corpus": CorpusMaker(places.corpus, drawings, progress),
             "system": SystemMaker(places.system, partial(self.layer, "corpus"), self._depot),
             "driver": DriverMaker(places.root),

@@ -23,3 +23,14 @@ def test_a_generated_page_is_in_step_with_its_type(path) -> None:
 
 def test_no_page_is_left_of_a_type_that_is_gone() -> None:
     assert set((ROOT / "docs/schemas").iterdir()) == {path for path in FILES if path.parent.name == "schemas"}
+
+
+EXAMPLES = [(form.kind, line) for form in GENERATE.FORMATS for line in form.examples]
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"), EXAMPLES, ids=[f"{kind.__name__}-{n}" for n, (kind, _) in enumerate(EXAMPLES)]
+)
+def test_an_example_line_is_accepted_and_stands_on_the_page(kind, line) -> None:
+    kind.parse(line.encode(), "example")
+    assert f"\n{line}\n" in FILES[ROOT / "docs/formats.md"].decode()

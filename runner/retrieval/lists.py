@@ -1,0 +1,121 @@
+"""What systems showed, whatever file it stands in: results, runs as `measure` takes them, TREC runs."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from runner.documents import Source
+from runner.errors import BadInput
+from runner.retrieval.items import DocId
+from runner.retrieval.measures.ndcg import CUT
+from runner.retrieval.plain_judgements import RunLine
+from runner.retrieval.runs import Observation
+from runner.retrieval.topics import QueryId
+
+Shown = tuple[DocId, ...]
+
+
+class Known(NamedTuple):
+    """The ids that a benchmark has; any other is refused where it stands."""
+
+    queries: frozenset[QueryId]
+    items: frozenset[DocId]
+
+    def refuse_stranger(self, place: str, query_id: str, doc_ids: Iterable[str]) -> None:
+        """BadInput if the query or one of the items is unknown."""
+        if query_id not in self.queries:
+            raise BadInput(f"{place}: {query_id} is no query of the benchmark.", advice="Mend the id, or the queries.")
+        for doc_id in doc_ids:
+            if doc_id not in self.items:
+                raise BadInput(f"{place}: {doc_id} is no item of the corpus.", advice="Mend the id, or the corpus.")
+
+
+class Seen(NamedTuple):
+    """What one system did with one query: how often it showed each list, cut at 10, and in how many requests."""
+
+    lists: Mapping[Shown, int]
+    requests: int
+
+    def best_ranks(self) -> Mapping[DocId, int]:
+        """The best rank at which each item was shown."""
+        best: dict[DocId, int] = {}
+        for shown in self.lists:
+            for rank, doc_id in enumerate(shown, 1):
+                best[doc_id] = min(rank, best.get(doc_id, rank))
+        return best
+
+
+Lists = Mapping[QueryId, Seen]
+Request = tuple[QueryId, Shown | None]
+
+
+def seen_by_query(requests: Iterable[Request]) -> Lists:
+    """Requests by query; None is one that failed."""
+    counts: dict[QueryId, Counter[Shown]] = {}
+    totals: Counter[QueryId] = Counter()
+    for query_id, shown in requests:
+        lists = counts.setdefault(query_id, Counter())
+        totals[query_id] += 1
+        if shown is not None:
+            lists[shown[:CUT]] += 1
+    return {query_id: Seen(lists, totals[query_id]) for query_id, lists in counts.items()}
+
+
+def read_observations(source: Source, known: Known) -> Mapping[str, Lists]:
+    """By system, the lists drawn in a result; a failed or untrusted request showed nothing (D11, D24)."""
+    requests: dict[str, list[Request]] = {}
+    for line, seen in enumerate(Observation.parse_lines(source.data, source.where), 1):
+        trusted = not seen.outcome.failed and not seen.violations
+        known.refuse_stranger(f"{source.where}:{line}", seen.query_id, seen.drawn if trusted else ())
+        requests.setdefault(seen.system, []).append((seen.query_id, seen.drawn if trusted else None))
+    return {system: seen_by_query(found) for system, found in requests.items()}
+
+
+def read_run(source: Source, known: Known) -> Lists:
+    """The lists of a run file of `measure`."""
+    requests: list[Request] = []
+    for line, row in enumerate(RunLine.parse_lines(source.data, source.where), 1):
+        known.refuse_stranger(f"{source.where}:{line}", row.query_id, row.doc_ids or ())
+        requests.append((row.query_id, row.doc_ids))
+    return seen_by_query(requests)
+
+
+def read_trec_run(source: Source, known: Known) -> Lists:
+    """The lists of a TREC run: six columns, ordered by score; equal scores by doc_id, last first, as trec_eval does."""
+    scored: dict[QueryId, dict[DocId, float]] = {}
+    for line, fields in _trec_lines(source):
+        place = f"{source.where}:{line}"
+        query_id, doc_id, score = fields[0], fields[2], _score(place, fields[4])
+        known.refuse_stranger(place, query_id, (doc_id,))
+        if doc_id in scored.setdefault(query_id, {}):
+            raise BadInput(f"{place}: {query_id} {doc_id} stands twice.", advice="Keep one of the lines.")
+        scored[query_id][doc_id] = score
+    ranked = {query_id: sorted(found, key=lambda d: (found[d], d), reverse=True) for query_id, found in scored.items()}
+    return seen_by_query((query_id, tuple(doc_ids)) for query_id, doc_ids in ranked.items())
+
+
+def _trec_lines(source: Source) -> Iterator[tuple[int, Sequence[str]]]:
+    if source.data.startswith(b"\xef\xbb\xbf"):
+        raise BadInput(f"{source.where}:1: starts with a byte order mark.", advice="Save it as UTF-8 without BOM.")
+    for line, raw in enumerate(source.data.splitlines(), 1):
+        try:
+            fields = raw.decode().split()
+        except UnicodeDecodeError:
+            raise BadInput(f"{source.where}:{line}: is not UTF-8.", advice="Save it as UTF-8.") from None
+        if len(fields) != 6:
+            what = f"{source.where}:{line}: has {len(fields)} columns"
+            raise BadInput(f"{what}, not query, Q0, item, rank, score, name.", advice="Mend the line.")
+        yield line, fields
+
+
+def _score(place: str, text: str) -> float:
+    try:
+        score = float(text)
+    except ValueError:
+        score = math.nan
+    if not math.isfinite(score):
+        raise BadInput(f"{place}: score {text} is no number.", advice="Give a finite number.")
+    return score

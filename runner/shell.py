@@ -1,0 +1,45 @@
+"""What every verb of the command line shares: the checkout's tools, files as sources, results on standard output."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from runner.adapters.formats import read_bytes
+from runner.documents import Source
+from runner.tools import Tools
+
+ROOT = Path(__file__).resolve().parents[1]
+
+talk = Console(stderr=True)
+
+Json = Annotated[bool, typer.Option("--json", help="For programs.")]
+
+
+def tools() -> Tools:
+    """The tools of this checkout; the environment may move its cache, and its locks for a build that cannot count."""
+    cache = Path(os.environ.get("MAMBO_CACHE", ROOT / ".cache")).absolute()
+    locks = Path(os.environ.get("MAMBO_LOCKS", ROOT / "images/locks")).absolute()
+    return Tools(ROOT, cache, locks, talk)
+
+
+def source(path: Path) -> Source:
+    """A file as the parsers take it."""
+    return Source(str(path), read_bytes(path))
+
+
+def print_text(text: str) -> None:
+    """Results go to standard output as they are."""
+    sys.stdout.write(text.rstrip("\n") + "\n")
+
+
+def print_lines(lines: Iterable[object]) -> None:
+    """Results, one a line."""
+    for line in lines:
+        sys.stdout.write(f"{line}\n")

@@ -1,0 +1,118 @@
+"""Makes of the records of a run all that follows from them, for the run itself and for whoever checks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from runner.documents import digest
+from runner.errors import BadInput, Findings
+from runner.ports import Progress
+from runner.provenance.card import Scorecard
+from runner.provenance.environment import ContainerFacts, Environment
+from runner.provenance.inputs import Inputs, System
+from runner.provenance.plan import Plan
+from runner.provenance.run_lock import RunLock, SystemLock
+from runner.workflows.differences import differences
+from runner.workflows.evidence import SystemEvidence, read_evidence
+from runner.workflows.lock import hold_lock
+from runner.workflows.names import ENVIRONMENT, LOCK, MANIFEST, PLAN, REPORT, need, raw_folder
+from runner.workflows.observe import Bounds
+from runner.workflows.plan import IN_CONTAINER, Places, plan_for
+from runner.workflows.products import products
+from runner.workflows.rescore import SystemRecord, score_run
+
+#: Loads what a run manifest (its bytes) names; CannotDecide where that is not at hand.
+Load = Callable[[bytes], Inputs]
+
+
+class Examined(NamedTuple):
+    """What a result comes to. `recorded` are the files it rests on; `products` those that follow, with their bytes."""
+
+    lock: RunLock
+    card: Scorecard
+    recorded: frozenset[str]
+    products: Mapping[str, bytes]
+
+
+def examine(files: Mapping[str, bytes], load: Load, progress: Progress) -> Examined:
+    """What the records among `files` (by name) give, whatever else stands there.
+
+    Findings name the file where one contradicts another or the inputs; CannotDecide where the inputs are not at hand.
+    """
+    try:
+        return _examine(files, load, progress)
+    except BadInput as error:
+        raise Findings(error.what, advice=error.advice) from None
+
+
+def _examine(files: Mapping[str, bytes], load: Load, progress: Progress) -> Examined:
+    lock = RunLock.parse(need(files, LOCK), LOCK)
+    inputs = _inputs(lock, files, load)
+    hold_lock(lock, inputs)
+    containers = _containers(lock, files)
+    records = []
+    for system, locked in zip(inputs.systems, lock.systems, strict=True):
+        _hold_plan((system, locked), inputs, files)
+        with progress.step(f"{locked.name}: looking at the screens"):
+            records.append(SystemRecord(system, locked, containers[locked.name], _read(locked, inputs, files)))
+    with progress.step("scoring"):
+        card = score_run(inputs, lock, records)
+    evidence = [record.evidence for record in records]
+    return Examined(
+        lock=lock,
+        card=card,
+        recorded=frozenset({MANIFEST, LOCK, ENVIRONMENT}).union(*map(_recorded, evidence)),
+        products=products(card, evidence),
+    )
+
+
+def _inputs(lock: RunLock, files: Mapping[str, bytes], load: Load) -> Inputs:
+    """What the run was made from, with the systems that it measured."""
+    manifest = need(files, MANIFEST)
+    if digest(manifest) != lock.manifest:
+        raise Findings(f"{MANIFEST}: expected {lock.manifest} by {LOCK}, found {digest(manifest)}.")
+    inputs = load(manifest)
+    names = [locked.name for locked in lock.systems]
+    systems = tuple(system for system in inputs.systems if system.manifest.name in names)
+    if not names or [system.manifest.name for system in systems] != names:
+        raise Findings(
+            f"{LOCK}: systems: {', '.join(names) or 'none'}, which are not those of {MANIFEST} in their order."
+        )
+    return inputs._replace(systems=systems)
+
+
+def _containers(lock: RunLock, files: Mapping[str, bytes]) -> Mapping[str, ContainerFacts | None]:
+    """The container of each system; Findings unless exactly those that have an image ran in one."""
+    found = Environment.parse(need(files, ENVIRONMENT), ENVIRONMENT).systems
+    names = [locked.name for locked in lock.systems]
+    if sorted(found) != sorted(names):
+        raise Findings(f"{ENVIRONMENT}: systems: {', '.join(found)} where {LOCK} has {', '.join(names)}.")
+    for locked in lock.systems:
+        if (found[locked.name] is None) != (locked.image is None):
+            what = "an image, but no container" if locked.image else "a container, but no image"
+            raise Findings(f"{ENVIRONMENT}: {locked.name}: {LOCK} and this file together have {what}.")
+    return found
+
+
+def _hold_plan(record: tuple[System, SystemLock], inputs: Inputs, files: Mapping[str, bytes]) -> None:
+    """Findings where the plan is not what these inputs make, byte for byte."""
+    system, locked = record
+    name = f"{raw_folder(locked.name)}/{PLAN}"
+    kept = need(files, name)
+    places = IN_CONTAINER if locked.image else Places(Plan.parse(kept, name).paths, "none")
+    found = list(differences(name, kept, plan_for(system, inputs, places, digest(files[LOCK]))))
+    if found:
+        raise Findings("\n".join(found))
+
+
+def _read(locked: SystemLock, inputs: Inputs, files: Mapping[str, bytes]) -> SystemEvidence:
+    titles = {doc_id: item.title for doc_id, item in inputs.corpus.items.items()}
+    limits = inputs.manifest.limits
+    return read_evidence(locked.name, files, titles, Bounds(limits.time_limit_ms, limits.hold_ms))
+
+
+def _recorded(evidence: SystemEvidence) -> Iterator[str]:
+    """The files that one system's drive leaves."""
+    yield from (f"{raw_folder(evidence.system)}/{name}" for name in (PLAN, REPORT))
+    yield from (file.name for file in evidence.log.files)

@@ -1,0 +1,23 @@
+"""Names the files of a result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from runner.errors import Findings
+
+MANIFEST, LOCK, ENVIRONMENT = "manifest.json", "run.lock.json", "environment.json"
+PLAN, REPORT = "plan.json", "driver.json"
+OBSERVATIONS, CARD, CARD_TEXT = "observations.jsonl", "scorecard.json", "scorecard.md"
+
+
+def raw_folder(system: str) -> str:
+    """Where the records of one system's drive stand."""
+    return f"raw/{system}"
+
+
+def need(files: Mapping[str, bytes], name: str) -> bytes:
+    """The file `name` of a result, or Findings."""
+    if name not in files:
+        raise Findings(f"{name}: missing.")
+    return files[name]
