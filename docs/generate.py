@@ -96,7 +96,13 @@ def page(schemas: dict[str, Schema]) -> str:
         "JSON Schemas stand in [schemas/](schemas/). The raw log has "
         "[a page of its own](raw-log.md), and so have [the decisions](decisions.md) (D1 to D33).\n"
     )
-    return head + "".join(section(form, schemas[form.kind.__name__]) for form in FORMATS)
+    contents = "\n" + "".join(f"- [{form.file}](#{anchor(form.file)})\n" for form in FORMATS)
+    return head + contents + "".join(section(form, schemas[form.kind.__name__]) for form in FORMATS)
+
+
+def anchor(title: str) -> str:
+    """What a viewer of Markdown makes of a heading, for links to it."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
 def section(form: Format, schema: Schema) -> str:

@@ -17,7 +17,7 @@ from runner.adapters.image.depot import Depot
 from runner.adapters.image.engine import DockerImages
 from runner.adapters.image.host import read_host
 from runner.adapters.image.system import system_tree
-from runner.adapters.image.workshop import LocalWorkshop
+from runner.adapters.image.workshop import BUNDLED, LocalWorkshop
 from runner.adapters.image.workshop import Places as BuildPlaces
 from runner.adapters.inputs import Places, load_inputs
 from runner.adapters.journal import Journal
@@ -38,8 +38,6 @@ from runner.workflows.names import MANIFEST
 from runner.workflows.official import Desk, Stage
 from runner.workflows.plan import IN_CONTAINER
 from runner.workflows.plan import Places as RunPlaces
-
-BUNDLED = "images/mambomeme"
 
 
 class Tools:
@@ -110,7 +108,8 @@ class Tools:
     def prepared_system(self, folder: str = BUNDLED) -> tuple[str, Path]:
         """A system as it stands in its image: digest of its layer, and a folder with its files."""
         depot = Depot(self.cache / "layers")
-        layer = depot.keep("system", system_tree(self.root / folder, self.root / "images/corpus").write)
+        made = system_tree(self.root / folder, self.root / "images/corpus", self.root / BUNDLED)
+        layer = depot.keep("system", made.write)
         return layer.diff_id, depot.folder(layer) / "opt/system"
 
     def _plain_seat(self, folder: str, scratch: Path) -> Seat:

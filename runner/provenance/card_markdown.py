@@ -14,12 +14,17 @@ from runner.retrieval.scorecard import Estimate, GateRow, GroupRow, SystemRow
 
 Cells = Sequence[str]
 
+_LEGEND = (
+    "Q order, E exact targets, C hits and rightly empty lists, S safe lists, L speed, R reliability: "
+    "the project's docs/score.md explains them, docs/decisions.md every number like D7.\n"
+)
+
 
 def render(card: Scorecard) -> str:
     """The card in Markdown: status, score and reasons first."""
     parts = [_head(card), _overview(card.systems)]
     parts += [_system(row) for row in card.systems]
-    parts += [_floors(card), _versions(card.versions)]
+    parts += [_floors(card), _versions(card.versions), _LEGEND]
     return "\n".join(part for part in parts if part)
 
 

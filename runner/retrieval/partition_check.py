@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from runner.errors import BadInput
 from runner.retrieval.corpora import Corpus
@@ -30,9 +30,17 @@ def sizes(partition: UncheckedPartition) -> Iterator[Finding]:
 
 def counts(partition: UncheckedPartition) -> Iterator[Finding]:
     """The counts that partition.json gives are those of the files; a count under a name of its own is left alone."""
+    found = counted(partition)
+    for name, said in partition.files.card.counts.items():
+        if name in found and found[name] != said:
+            yield partition.finding(CARD, None, (f"counts.{name}",), f"says {said}, found {found[name]}")
+
+
+def counted(partition: UncheckedPartition) -> Mapping[str, int]:
+    """What there is to count in the files of a partition, by the names of partition.json."""
     files = partition.files
     flagged = [topic.slice.answerable for topic in files.topics if topic.safety_flag]
-    found = {
+    return {
         **{s.value: sum(t.slice is s for t in files.topics) for s in Slice},
         "queries": len(files.topics),
         "families": len({t.family for t in files.topics}),
@@ -44,9 +52,6 @@ def counts(partition: UncheckedPartition) -> Iterator[Finding]:
         "exact_targets": len(files.targets),
         "no_match_audits": len(files.audits),
     }
-    for name, said in files.card.counts.items():
-        if name in found and found[name] != said:
-            yield partition.finding(CARD, None, (f"counts.{name}",), f"says {said}, found {found[name]}")
 
 
 def prompts(partition: UncheckedPartition) -> Iterator[Finding]:

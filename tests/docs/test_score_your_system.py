@@ -32,8 +32,8 @@ def project(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def card(project):
-    """The card of the page's quick run, with the page's own commands before it."""
+def result(project):
+    """What the page's quick run leaves, with the page's own commands before it."""
     for command in (SHELL[0], SHELL[1].splitlines()[0]):
         environment = project.environment()
         done = subprocess.run(
@@ -41,7 +41,13 @@ def card(project):
         )
         assert done.returncode == 0, done.stderr.decode()
     (folder,) = project.finished()
-    return json.loads((folder / "scorecard.json").read_bytes())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def card(result):
+    """Its card."""
+    return json.loads((result / "scorecard.json").read_bytes())
 
 
 @pytest.fixture
@@ -90,6 +96,13 @@ def test_it_is_scored_without_an_error_or_a_violation(card) -> None:
 
 def test_its_handshake_and_pins_leave_no_reason(card) -> None:
     assert not [reason for reason in card["reasons"] if "handshake" in reason or "pins it" in reason]
+
+
+def test_a_card_ends_with_pages_that_are_there(result, project) -> None:
+    *_, legend = (result / "scorecard.md").read_text().splitlines()
+    named = re.findall(r"docs/\S+\.md", legend)
+    assert named == ["docs/score.md", "docs/decisions.md"]
+    assert all(project.path(name).is_file() for name in named)
 
 
 @pytest.mark.parametrize(

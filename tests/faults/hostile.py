@@ -1,7 +1,10 @@
 """Makes the system of the hostile rows in a project, and reads a run of them."""
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 
 from runner.adapters.image.system import source_digest
 from tests.faults.project import ROOT
@@ -12,14 +15,16 @@ NO_FLOORS = {"echo": 0, "null_ui": 0}
 
 
 def make_system(project):
-    """The bundled engine with every UI of `tests/hostile`, as a system folder of the project."""
+    """The bundled engine with every UI of `tests/hostile`, as a system folder of the project, its index ready-made."""
     folder = project.path(FOLDER)
     shutil.copytree(project.path("images/mambomeme"), folder)
     for source in (*HOSTILE.glob("*ui*.py"), *OWN.glob("*.py")):
         shutil.copy(source, folder)
     card = json.loads((folder / "system.json").read_bytes())
-    card.update(name="hostile", engine=["python3", "engine_bundled.py"], tui=["python3", "ui_chosen.py"])
+    card.update(name="hostile", engine=["python3", "engine_bundled.py"], tui=["python3", "ui_chosen.py"], prepare=None)
     (folder / "system.json").write_text(json.dumps(card))
+    corpus = {"MAMBO_CORPUS": str(project.path("images/corpus"))}
+    subprocess.run([sys.executable, "-m", "mambomeme.index"], cwd=folder, env=os.environ | corpus, check=True)
 
 
 def make_row(project, name, ui, **configuration):

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,7 +54,9 @@ class Project:
     @classmethod
     def copy(cls, root):
         """A fresh one, without what this checkout has produced."""
-        shutil.copytree(ROOT, root, ignore=_products)
+        for name in _sources():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, root / name)
         return cls(root)
 
     @classmethod
@@ -121,6 +124,17 @@ class Project:
         """Have the digests of a manifest follow the files, as a steward would."""
         repin(self.root, self.path(manifest))
 
+    def pin_one(self, name, manifest=QUICK):
+        """As `pin`, of one file alone."""
+
+        def follow(value):
+            references = [value[key] for key in value if key not in {"systems", "limits", "floors"}] + value["systems"]
+            for reference in references:
+                if isinstance(reference, dict) and reference["path"] == name:
+                    reference["digest"] = digest(self.path(name))
+
+        self.edit(manifest, follow)
+
     def repin_corpus(self):
         """Have the card of the corpus follow its items, and the manifest the card."""
         found = digest(self.path("images/corpus/items.jsonl"))
@@ -162,7 +176,12 @@ def digest(path):
     return "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _products(folder, names):
-    if Path(folder) == ROOT:
-        return [name for name in names if name == "results" or name.startswith(".") or name.endswith(".egg-info")]
-    return [name for name in names if name == "__pycache__"]
+@cache
+def _sources():
+    """The files of this checkout that are no products: all but what git ignores; without git, but what is hidden."""
+    listing = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        names = subprocess.run(listing, check=True, capture_output=True, text=True).stdout.split("\0")
+    except (OSError, subprocess.CalledProcessError):
+        names = [str(path.relative_to(ROOT)) for path in ROOT.rglob("[!.]*") if "/." not in str(path)]
+    return [name for name in names if name and (ROOT / name).is_file()]

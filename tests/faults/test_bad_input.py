@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.faults.project import PARTITION, QUICK, digest
+from tests.faults.project import PARTITION, QUICK
 
 HARDWARE, SYSTEM = "manifests/hardware/two-core-v1.json", "manifests/systems/bm25.json"
 ITEMS, AUDIT = "images/corpus/items.jsonl", "manifests/safety_audit.jsonl"
@@ -138,7 +138,7 @@ def test_a_path_that_leads_out_of_the_project(project, path):
 
 def test_a_system_folder_that_leads_out_of_the_project(project):
     project.edit(SYSTEM, lambda system: system.update(folder="../mambomeme"))
-    project.pin()
+    project.pin_one(SYSTEM)
     refused(project, "../mambomeme: leads out of the project")
 
 
@@ -149,7 +149,6 @@ def test_a_system_folder_that_leads_out_of_the_project(project):
         (HARDWARE, lambda it: it.update(network="host"), ["network", "'none'"]),
         (HARDWARE, lambda it: it.update(architecture="arm64"), ["architecture", "'amd64'"]),
         (HARDWARE, lambda it: it.update(privileged=True), ["privileged", "Remove"]),
-        (SYSTEM, lambda it: it.update(folder="images/none"), ["images/none/system.json: no such file"]),
         (SYSTEM, lambda it: it.pop("configuration"), ["configuration", "Add it"]),
         ("images/mambomeme/system.json", lambda it: it.update(interface="list-132x50-v1"), ["interface"]),
         ("images/mambomeme/system.json", lambda it: it.update(protocol="search-v2"), ["protocol"]),
@@ -159,13 +158,18 @@ def test_a_system_folder_that_leads_out_of_the_project(project):
 def test_what_a_run_manifest_names(project, name, change, words):
     project.edit(name, change)
     project.pin()
-    refused(project, *([] if "images/none" in words[0] else [name]), *words)
+    refused(project, name, *words)
+
+
+def test_a_system_folder_that_is_not_there(project):
+    project.edit(SYSTEM, lambda system: system.update(folder="images/none"))
+    project.pin_one(SYSTEM)
+    refused(project, "images/none/system.json: no such file", "Restore it")
 
 
 def test_a_configuration_that_no_json_can_repeat(project):
     project.spoil(SYSTEM, swap(b'"b": 0.75', b'"b": 1e999'))
-    found = digest(project.path(SYSTEM))
-    project.edit(QUICK, lambda manifest: manifest["systems"][0].update(digest=found))
+    project.pin_one(SYSTEM)
     refused(project, SYSTEM, "1e999 is not a number")
 
 

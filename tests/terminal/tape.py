@@ -33,7 +33,9 @@ def frame(drawing: bytes, submit: int, number: int, state: str) -> bytes:
 class Tape:
     """One file of a raw log in the making; times are given in nanoseconds from its start."""
 
-    def __init__(self, block: int | str = 1, *, system: str = "bm25", start: int = 10**15, previous: str = START) -> None:
+    def __init__(
+        self, block: int | str = 1, *, system: str = "bm25", start: int = 10**15, previous: str = START
+    ) -> None:
         self.now = start
         self.head = previous
         self.block = block

@@ -78,9 +78,10 @@ class CorpusMaker:
 
 @dataclass(frozen=True, slots=True)
 class SystemMaker:
-    """The search system in `folder`, prepared for the corpus that `corpus` gives."""
+    """The search system in `folder`, prepared for the corpus that `corpus` gives; `bundled` is the checkout's own."""
 
     folder: Path
+    bundled: Path
     corpus: Callable[[], Layer]
     depot: Depot
 
@@ -93,7 +94,7 @@ class SystemMaker:
     def tree(self) -> Tree:
         with tempfile.TemporaryDirectory(prefix="corpus-") as scratch:
             self.depot.unpack(self.corpus(), Path(scratch))
-            return system_tree(self.folder, Path(scratch) / "opt/corpus")
+            return system_tree(self.folder, Path(scratch) / "opt/corpus", self.bundled)
 
 
 @dataclass(frozen=True, slots=True)

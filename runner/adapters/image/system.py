@@ -18,8 +18,12 @@ from runner.provenance.manifest import SystemCard
 _TOP = "opt/system"
 
 
-def system_tree(folder: Path, corpus: Path) -> Tree:
-    """The files of the system in `folder`, prepared for the corpus in `corpus`."""
+def system_tree(folder: Path, corpus: Path, bundled: Path) -> Tree:
+    """The files of the system in `folder`, prepared for the corpus in `corpus`.
+
+    What prepares runs on this machine, where the labels are (D8): BadInput where another system than the one in
+    `bundled`, which is part of this checkout, asks for it.
+    """
     card = read_document(folder / "system.json", SystemCard)
     tree = Tree()
     with tempfile.TemporaryDirectory(prefix="system-") as scratch:
@@ -28,6 +32,7 @@ def system_tree(folder: Path, corpus: Path) -> Tree:
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, copy / name)
         if card.prepare:
+            _require_bundled(folder, bundled)
             _prepare(card.prepare, copy, corpus, folder)
         for name, path in source_files(copy).items():
             tree.add(f"{_TOP}/{name}", file_node(path), str(folder / name))
@@ -48,6 +53,15 @@ class _Nowhere:
 
     def write(self, data: bytes, /) -> int:
         return len(data)
+
+
+def _require_bundled(folder: Path, bundled: Path) -> None:
+    if folder.resolve() != bundled.resolve():
+        raise BadInput(
+            f"{folder / 'system.json'}: prepare: only the bundled system's is run: it runs outside the container, where "
+            f"the labels are.",
+            advice="Set it to null; bring what it makes ready-made, or make it at the engine's start in HOME.",
+        )
 
 
 def _prepare(command: tuple[str, ...], copy: Path, corpus: Path, folder: Path) -> None:

@@ -28,6 +28,8 @@ from runner.provenance.dockerfile import Recipe, parse_dockerfile
 from runner.provenance.images import Blueprint, ImagePins, Layer, PinnedLayer
 from runner.provenance.locks import Locks
 
+BUNDLED = "images/mambomeme"
+
 
 class Places(NamedTuple):
     """Where everything is: the checkout, the cache, the locks, and the system to be scored."""
@@ -40,7 +42,12 @@ class Places(NamedTuple):
     @classmethod
     def of(cls, root: Path, cache: Path) -> Places:
         """The usual places of the checkout at `root`."""
-        return cls(root, cache, root / "images/locks", root / "images/mambomeme")
+        return cls(root, cache, root / "images/locks", root / BUNDLED)
+
+    @property
+    def bundled(self) -> Path:
+        """The system that is part of the checkout."""
+        return self.root / BUNDLED
 
     @property
     def corpus(self) -> Path:
@@ -163,7 +170,7 @@ class LocalWorkshop:
             "base": StockMaker(base, base_tree, progress),
             "site": StockMaker(site, site_tree, progress),
             "corpus": CorpusMaker(places.corpus, drawings, progress),
-            "system": SystemMaker(places.system, partial(self.layer, "corpus"), self._depot),
+            "system": SystemMaker(places.system, places.bundled, partial(self.layer, "corpus"), self._depot),
             "driver": DriverMaker(places.root),
         }
 
