@@ -10,7 +10,7 @@ from drawing import records
 NAME, VERSION = "mambomeme-corpus", "1"
 
 
-def corpus_card(items_file: Path, art_file: Path) -> bytes:
+def corpus_card(items_file: Path, *sources: Path) -> bytes:
     """The card's bytes; counts are for readers, the digest of the items names the corpus."""
     items = records.read_lines(items_file)
     card = {
@@ -28,6 +28,6 @@ def corpus_card(items_file: Path, art_file: Path) -> bytes:
             "topics": len({tag for item in items for tag in item["tags"]}),
             "actions": len({item["action"] for item in items if item["action"]}),
         },
-        "sources": {art_file.name: records.digest(art_file.read_bytes())},
+        "sources": {path.name: records.digest(path.read_bytes()) for path in sources},
     }
     return (json.dumps(card, sort_keys=True, indent=2, ensure_ascii=False) + "\n").encode()
