@@ -16,6 +16,7 @@ from runner.adapters.host import SystemClock
 from runner.adapters.inputs import repin
 from runner.adapters.signals import end_as_interrupt
 from runner.adapters.store import FinishedResult, write_once
+from runner.corpus_cli import corpus
 from runner.documents import pretty_bytes
 from runner.errors import BenchError, Findings, Interrupted, Unavailable, UsageError
 from runner.provenance.trust import Trust
@@ -35,6 +36,7 @@ image = typer.Typer(no_args_is_help=True, help="Pinned images as files, so that 
 partition = typer.Typer(no_args_is_help=True, help="Partitions of the benchmark.")
 app.add_typer(image, name="image")
 app.add_typer(partition, name="partition")
+app.add_typer(corpus, name="corpus")
 
 Results = Annotated[Path, typer.Option("--to", help="The folder that results go into.")]
 Systems = Annotated[list[str] | None, typer.Option("--system", help="Only this system; may be repeated.")]
