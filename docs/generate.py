@@ -22,6 +22,7 @@ from runner.provenance.trust import Envelope, Trust
 from runner.retrieval.items import CorpusCard, Item, SafetyAudit
 from runner.retrieval.judgements import ExactTargets, Judgement, NoMatchAudit, Qrel
 from runner.retrieval.partitions import PartitionCard
+from runner.retrieval.perceptual import GroupOverride
 from runner.retrieval.plain_judgements import FinalGrade, RunLine
 from runner.retrieval.runs import Observation
 from runner.retrieval.topics import Topic
@@ -46,6 +47,7 @@ FORMATS = (
     Format("warmup.jsonl", WarmupQuery),
     Format("items.jsonl", Item),
     Format("corpus.json", CorpusCard),
+    Format("group_overrides.jsonl", GroupOverride),
     Format("safety_audit.jsonl", SafetyAudit),
     Format("queries.jsonl", Topic),
     Format("judgements.jsonl", Judgement),
