@@ -18,6 +18,7 @@ from runner.adapters.signals import end_as_interrupt
 from runner.adapters.store import FinishedResult, write_once
 from runner.documents import pretty_bytes
 from runner.errors import BenchError, Findings, Interrupted, Unavailable, UsageError
+from runner.judge_cli import judge
 from runner.provenance.trust import Trust
 from runner.shell import ROOT, Json, print_lines, print_text, source, tools
 from runner.workflows.build import build_and_pin, require_pinned
@@ -35,6 +36,7 @@ image = typer.Typer(no_args_is_help=True, help="Pinned images as files, so that 
 partition = typer.Typer(no_args_is_help=True, help="Partitions of the benchmark.")
 app.add_typer(image, name="image")
 app.add_typer(partition, name="partition")
+app.add_typer(judge, name="judge")
 
 Results = Annotated[Path, typer.Option("--to", help="The folder that results go into.")]
 Systems = Annotated[list[str] | None, typer.Option("--system", help="Only this system; may be repeated.")]
