@@ -27,6 +27,7 @@ from runner.workflows.judge import (
     SHEET,
     SHEET_CARD,
     STROKES,
+    Answers,
     Proposals,
     collect,
     deal,
@@ -141,6 +142,7 @@ def annotate(
 @judge.command("collect")
 def collect_(
     sheet: SheetFolder,
+    pairs: Annotated[Path, typer.Argument(help="The pool.jsonl or disputed.jsonl that it was dealt from.")],
     to: Annotated[Path, typer.Option(help="The new file of acts.")],
     answers: Annotated[
         Path | None,
@@ -151,7 +153,7 @@ def collect_(
 ) -> None:
     """An annotator's acts from whatever form the answers have.
 
-    Example: `./bench run judge collect judging/sheets/first-human-ana --to judging/first.jsonl`
+    Example: `./bench run judge collect judging/sheets/first-human-ana judging/pool/pool.jsonl --to judging/ana.jsonl`
     """
     dealt = opened(sheet)
     path = answers or sheet / STROKES
@@ -159,9 +161,9 @@ def collect_(
     if path.name != STROKES and path.suffix not in readers:
         raise UsageError(f"--from {path}: is neither .csv, .json nor .jsonl.")
     read = given_in_strokes if path.name == STROKES else readers[path.suffix]
-    found = collect(dealt, source(path), read, SystemClock().now())
+    found = collect(dealt, source(pairs), Answers(source(path), read, SystemClock().now()))
     write_once(to, to_lines(found.acts if partial else finished_acts(found)))
-    print_lines(f"{' '.join(pair)}: {note}" for pair, note in found.notes.items())
+    print_lines(f"{pair}: {note}" for pair, note in found.notes.items())
     print_lines([f"{len(found.acts)} acts in {to}, {len(found.missing)} pairs without an answer"])
 
 
@@ -176,7 +178,7 @@ def merge(
 ) -> None:
     """Bring acts together; what a third must decide goes into disputed.jsonl.
 
-    Example: `./bench run judge merge judging/first.jsonl judging/second.jsonl --to judging/merged`
+    Example: `./bench run judge merge judging/ana.jsonl judging/ben.jsonl --to judging/merged`
     """
     given = Acts(source(before) if before else None, [source(path) for path in acts])
     found = merge_acts(given, questions_of(queries, corpus), source(targets) if targets else None)
@@ -196,7 +198,7 @@ def agreement(
 ) -> None:
     """How far two annotators agree, and whether either alone would reorder the systems.
 
-    Example: `./bench run judge agreement judging/first.jsonl judging/second.jsonl --shown results/RUN`
+    Example: `./bench run judge agreement judging/ana.jsonl judging/ben.jsonl --shown results/RUN`
     """
     questions = questions_of(queries, corpus)
     merged = merge_acts(Acts(None, [source(path) for path in acts]), questions, None).merged

@@ -154,11 +154,8 @@ class Annotator(App[None]):
     def _stroke(
         self, kind: Kind, *, grade: int | None = None, safety: Safety | None = None, note: str | None = None
     ) -> None:
-        query_id, doc_id = self.row.pair
         before = self._progress.mark(self.row.pair)
-        stroke = Stroke(
-            at=self._now(), query_id=query_id, doc_id=doc_id, kind=kind, grade=grade, safety=safety, note=note
-        )
+        stroke = Stroke(at=self._now(), pair=self.row.pair, kind=kind, grade=grade, safety=safety, note=note)
         self._keep(stroke)
         self._progress.apply(stroke)
         after = self._progress.mark(self.row.pair)
