@@ -11,7 +11,7 @@ from runner.adapters.folders import read_folder, write_folder
 from runner.adapters.host import SystemClock
 from runner.adapters.sheets import LABELLING, given_in_csv, given_in_export, given_in_jsonl, to_csv, to_tasks
 from runner.adapters.showings import read_systems
-from runner.adapters.store import write_once
+from runner.adapters.store import FinishedResult, write_once
 from runner.documents import to_lines
 from runner.errors import Interrupted, UsageError
 from runner.retrieval.agreement import agree
@@ -40,8 +40,15 @@ from runner.workflows.judge import (
     sheet_files,
     slug,
 )
-from runner.workflows.judging_screens import agreement_screen, coverage_screen, merge_screen, release_screen
+from runner.workflows.judging_screens import (
+    agreement_screen,
+    coverage_screen,
+    merge_screen,
+    release_screen,
+    rescored_screen,
+)
 from runner.workflows.merge import Acts, merge_acts, merge_files
+from runner.workflows.rejudge import Ground, rescore_under
 from runner.workflows.release import Draft, Intent, release
 
 judge = typer.Typer(no_args_is_help=True, help="The judging chain: pool, sheets, acts, final grades, a new set.")
@@ -121,7 +128,7 @@ def sheets(
 @judge.command()
 def annotate(
     sheet: SheetFolder,
-    previews: Annotated[Path, typer.Option(help="The folder that holds previews/.")] = ROOT / "images/corpus",
+    previews: Annotated[Path | None, typer.Option(help="The folder of previews/; else they are drawn once.")] = None,
 ) -> None:
     """Answer a sheet in this terminal; stop and go on at any time.
 
@@ -133,7 +140,8 @@ def annotate(
 
     dealt = opened(sheet)
     with open_strokes(sheet / STROKES) as log:
-        app = Annotator(dealt, resume(dealt, log.source), previews, keep=log.add, now=SystemClock().now)
+        pictures = previews or tools().previews()
+        app = Annotator(dealt, resume(dealt, log.source), pictures, keep=log.add, now=SystemClock().now)
         app.run()
     if app.return_code:
         raise Interrupted("Stopped. Every answer is kept; the same command goes on from here.")
@@ -254,6 +262,23 @@ def release_(
     released = release(draft, held, Intent(reason, SystemClock().now(), version))
     write_folder(to, {name: [data] for name, data in released.files.items()})
     print_text(release_screen(released.judgement_set, released.findings, to))
+
+
+@judge.command()
+def rescore(
+    results: Annotated[list[Path], typer.Argument(help="Result folders: every system of each, or none.")],
+    to: NewFolder,
+    partition: PartitionFolder = DEVELOPMENT,
+) -> None:
+    """Finished runs under another judgement set; what was kept stays as it is.
+
+    Example: `./bench run judge rescore results/RUN --partition judging/development --to judging/rescored`
+    """
+    kit = tools()
+    ground = Ground(kit.inputs_of, parse_partition(kit.partition_sources(partition)))
+    found = rescore_under([FinishedResult(path) for path in results], ground, SystemClock().now(), kit.progress)
+    write_folder(to, {name: data for one in found for name, data in one.files.items()})
+    print_text(rescored_screen([one.note for one in found], to))
 
 
 def questions_of(queries: Path, corpus: Path) -> Questions:

@@ -125,15 +125,15 @@ def described(row: SheetRow) -> str:
     """The fields of an item that hold something, one a line."""
     fields = {
         "title": row.title,
-        "template": row.template,
-        "who": ", ".join(row.entities),
-        "aliases": ", ".join(row.aliases),
-        "franchise": row.franchise,
-        "action": row.action,
-        "tags": ", ".join(row.tags),
         "words": row.ocr_text.replace("\n", " / "),
         "seen": row.visual,
         "meant": row.meaning,
+        "who": ", ".join(row.entities),
+        "template": row.template,
+        "franchise": row.franchise,
+        "action": row.action,
+        "tags": ", ".join(row.tags),
+        "aliases": ", ".join(row.aliases),
         "language": row.language,
     }
     return "\n".join(f"{name}: {value}" for name, value in fields.items() if value)

@@ -29,7 +29,9 @@ Load = Callable[[bytes], Inputs]
 class Examined(NamedTuple):
     """What a result comes to. `recorded` are the files it rests on; `products` those that follow, with their bytes."""
 
+    inputs: Inputs
     lock: RunLock
+    records: tuple[SystemRecord, ...]
     card: Scorecard
     recorded: frozenset[str]
     products: Mapping[str, bytes]
@@ -62,7 +64,9 @@ def _examine(files: Mapping[str, bytes], load: Load, progress: Progress) -> Exam
         card = score_run(inputs, lock, records)
     evidence = [record.evidence for record in records]
     return Examined(
+        inputs=inputs,
         lock=lock,
+        records=tuple(records),
         card=card,
         recorded=frozenset({MANIFEST, LOCK, ENVIRONMENT}).union(*map(_recorded, evidence)),
         products=products(card, evidence),

@@ -11,6 +11,7 @@ from runner.retrieval.findings import Finding
 from runner.retrieval.judgement_sets import JudgementSet
 from runner.retrieval.merging import MergeReport
 from runner.workflows.merge import DISPUTED
+from runner.workflows.rejudge import Rescored
 
 
 def merge_screen(report: MergeReport, to: Path) -> str:
@@ -66,6 +67,20 @@ def release_screen(kept: JudgementSet, findings: Sequence[Finding], to: Path) ->
             *(f"  finding: {finding}" for finding in findings),
         ]
     )
+
+
+def rescored_screen(notes: Sequence[Rescored], to: Path) -> str:
+    """Each system before and after."""
+    lines = []
+    for note in notes:
+        lines += [f"{note.run_id}: {note.judgement_set_before} -> {note.judgement_set}"]
+        lines += [
+            f"  {one.system:<12}{one.score_before:.2f} {one.status_before} -> {one.score:.2f} {one.status}"
+            f"   Q {one.q_before:.4f} -> {one.q:.4f}"
+            for one in note.systems
+        ]
+        lines.append(f"  {to / note.run_id}")
+    return "\n".join(lines)
 
 
 def _agreement_line(row: AgreementRow) -> str:
