@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 from runner.documents import Digest, Document, digest
@@ -13,6 +14,7 @@ from runner.provenance.card_markdown import render
 from runner.retrieval.partition_check import admit
 from runner.retrieval.partitions import QUERIES, Partition, PartitionFiles
 from runner.retrieval.scorecard import Rounded, SystemRow
+from runner.retrieval.topics import Topic
 from runner.workflows.examine import Examined, Load, examine
 from runner.workflows.judge import Files
 from runner.workflows.names import CARD, CARD_TEXT
@@ -73,8 +75,8 @@ class Ground(NamedTuple):
 def rescore_under(runs: Sequence[ResultFolder], ground: Ground, at: str, progress: Progress) -> tuple[Again, ...]:
     """Every run under the partition in `ground`, whose queries must be those that were asked.
 
-    BadInput if the queries or the corpus differ; Findings or CannotDecide if any run cannot be examined: then nothing is
-    scored at all, since a score under one set is not compared with one under another (D32).
+    BadInput if queries or corpus differ; Findings or CannotDecide if any run cannot be examined. Then nothing is scored
+    at all, since a score under one set is not compared with one under another (D32).
     """
     found = [_again(folder, ground, at, progress) for folder in runs]
     if len({one.note.run_id for one in found}) < len(found):
@@ -97,10 +99,18 @@ def _again(folder: ResultFolder, ground: Ground, at: str, progress: Progress) ->
 
 
 def _refuse_other_queries(before: Partition, after: Partition) -> None:
-    digests = [digest(each.files.sources[QUERIES].data) for each in (before, after)]
-    if digests[0] != digests[1]:
-        what = f"{after.files.place(QUERIES)}: expected {digests[0]}, as they were asked, found {digests[1]}."
+    """Labels may differ, and what is said about a query; what was asked, and how it is counted, may not."""
+    asked, found = ([_as_counted(topic) for topic in each.topics] for each in (before, after))
+    if asked != found:
+        differing = next(
+            (one for one, other in zip_longest(found, asked) if one != other and one is not None), asked[-1]
+        )
+        what = f"{after.files.place(QUERIES)}: {differing[0]} is not as it was when it was asked."
         raise BadInput(what, advice="Other queries make another partition: run it.")
+
+
+def _as_counted(topic: Topic) -> tuple[object, ...]:
+    return topic.query_id, topic.text, topic.slice, topic.family, topic.safety_flag, topic.multi_cue_flag
 
 
 def _note(examined: Examined, files: Mapping[str, bytes], card: Scorecard, at: str) -> Rescored:
