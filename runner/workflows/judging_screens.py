@@ -52,7 +52,11 @@ def agreement_screen(report: AgreementReport) -> str:
 def coverage_screen(report: CoverageReport) -> str:
     """Each system's judged share, bounds and open gates."""
     lines = [line for row in report.systems for line in _coverage_lines(row)]
-    closing = f"{report.unjudged} pairs shown are unjudged; {len(report.to_judge)} of them would settle the open gates"
+    open_gates = sum(gate.verdict is None for row in report.systems for gate in row.gates)
+    best = f"{len(report.to_judge)} of them might settle them" if report.to_judge else "judge all to settle them"
+    closing = f"{report.unjudged} pairs shown are unjudged; " + (
+        f"{open_gates} gates are open: {best}" if open_gates else "no gate hangs on them"
+    )
     return "\n".join([*lines, closing])
 
 
