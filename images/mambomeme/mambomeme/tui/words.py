@@ -7,7 +7,7 @@ from .rows import BLANK, Field, Row
 from .session import Answer
 from .shown import one_line
 from .style import Style
-from .widths import wrap
+from .widths import width, wrap
 
 EXAMPLES = ("john cena", "one does not simply", "woman yelling at a cat", "pretending everything is fine")
 
@@ -54,7 +54,9 @@ def _column(lines: list[Line], layout: Layout) -> list[Row]:
     """`lines` wrapped, in the middle of the list's place; blank ones go first where it is too low for all."""
     column = layout.title_column if layout.shows_ids else 3
     room = layout.columns - column
-    wrapped = [(look, line) for look, text in lines for line in _wrapped(text, room)]
+    wrapped = [
+        (look, line) for look, text in lines for line in ((text,) if width(text) <= room else _wrapped(text, room))
+    ]
     if len(wrapped) > layout.list_rows:
         wrapped = [(look, line) for look, line in wrapped if line]
     above = max(layout.list_rows - len(wrapped), 0) // 2
@@ -63,7 +65,7 @@ def _column(lines: list[Line], layout: Layout) -> list[Row]:
 
 def _wrapped(text: str, room: int) -> list[str]:
     indent = text[: len(text) - len(text.lstrip())]
-    return [indent + line for line in wrap(text, room - len(indent), 3)] or [""]
+    return [indent + line for line in wrap(text, room - len(indent), 3)]
 
 
 def _sentence(words: str) -> str:
