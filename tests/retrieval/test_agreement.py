@@ -125,7 +125,7 @@ def test_families_that_are_all_alike_leave_no_spread():
 
 
 def test_the_interval_is_that_of_families_drawn_with_replacement():
-    """Two families that differ: a third of the pairs of resamples... by brute force over another generator."""
+    """By brute force, with another generator."""
     rows, rng = [], np.random.default_rng(5)
     for topic in TOPICS:
         for doc_id in ITEMS[:8]:
@@ -185,10 +185,8 @@ def test_either_annotator_alone_may_change_the_order():
 
 
 def test_a_query_without_anything_to_find_is_left_out_for_all_systems():
-    rows = [
-        row for topic in TOPICS for row in both(topic.query_id, "x01", 2, 1 if topic.query_id == "q-topic-1" else 2)
-    ]
-    rows[rows.index(act("q-topic-1", "x01", 1, role="second"))]["grade"] = 0
+    grades = {topic.query_id: (2, 2) for topic in TOPICS} | {"q-topic-1": (1, 0)}
+    rows = [row for query_id, pair in grades.items() for row in both(query_id, "x01", *pair)]
     found = orders({"one": lists("x01")}, TOPICS, merged(*rows), KNOWN.items)
     assert [order.left_out for order in found] == [0, 0, 1]
     assert found[2].quality == {"one": 1.0}
