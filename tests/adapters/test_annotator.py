@@ -275,7 +275,7 @@ def strokes(folder: Path) -> int:
 def test_killed_after_any_stroke_nothing_that_was_shown_is_lost(folder, sit):
     for round_ in range(3):
         sitting = sit()
-        sitting.press("2", "2 useful")
+        sitting.press("2", "grade: 2 useful")
         sitting.press("s", f"{round_ + 1} of 40")
         sitting.process.kill()
         assert sitting.end() == -signal.SIGKILL
@@ -290,7 +290,7 @@ def test_killed_after_any_stroke_nothing_that_was_shown_is_lost(folder, sit):
 @pytest.mark.parametrize("end", ["ctrl-c", signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_every_other_end_leaves_the_terminal_as_it_was_and_says_that_all_is_kept(folder, sit, end):
     sitting = sit()
-    sitting.press("3", "3 exactly")
+    sitting.press("3", "grade: 3 exactly")
     assert sitting.terminal != sitting.before
     if end == "ctrl-c":
         sitting.screen.send("\x03")
