@@ -15,7 +15,7 @@ from runner.provenance.images import ImagePins
 from runner.provenance.journal import Entry
 from runner.provenance.locks import PackageLock, WheelLock
 from runner.provenance.manifest import HardwareProfile, RunManifest, SystemCard, SystemManifest, WarmupQuery
-from runner.provenance.rawlog import Plan
+from runner.provenance.plan import Plan
 from runner.provenance.run_lock import RunLock
 from runner.provenance.statement import Statement
 from runner.provenance.trust import Envelope, Trust

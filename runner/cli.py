@@ -19,13 +19,14 @@ from runner.adapters.store import FinishedResult, write_once
 from runner.corpus_cli import corpus
 from runner.documents import pretty_bytes
 from runner.errors import BenchError, Findings, Interrupted, Unavailable, UsageError
+from runner.judge_cli import judge
+from runner.partition_cli import partition
 from runner.provenance.trust import Trust
 from runner.shell import ROOT, Json, print_lines, print_text, source, tools
 from runner.workflows.build import build_and_pin, require_pinned
 from runner.workflows.image import export_image, import_image
 from runner.workflows.measure import measure
 from runner.workflows.official import Finished, official, shortfalls
-from runner.workflows.partition import check
 from runner.workflows.picture import draw
 from runner.workflows.relock import relock
 from runner.workflows.summary import final_screen, measures_table, verified_screen
@@ -33,10 +34,10 @@ from runner.workflows.verify import rescore, verify
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown", help=__doc__)
 image = typer.Typer(no_args_is_help=True, help="Pinned images as files, so that a score outlives the mirrors.")
-partition = typer.Typer(no_args_is_help=True, help="Partitions of the benchmark.")
 app.add_typer(image, name="image")
 app.add_typer(partition, name="partition")
 app.add_typer(corpus, name="corpus")
+app.add_typer(judge, name="judge")
 
 Results = Annotated[Path, typer.Option("--to", help="The folder that results go into.")]
 Systems = Annotated[list[str] | None, typer.Option("--system", help="Only this system; may be repeated.")]
@@ -155,25 +156,6 @@ def measure_(
     """Measures of any run against any judgements. Example: `./bench run measure --judgements q.jsonl --run r.jsonl`"""
     report = measure(source(judgements), source(run), source(targets) if targets else None)
     print_text(pretty_bytes(report.model_dump(mode="json")).decode() if json else measures_table(report))
-
-
-@partition.command("check")
-def partition_check(
-    folder: Path,
-    corpus: Annotated[Path, typer.Option(help="The corpus folder.")] = ROOT / "images/corpus",
-    audit: Annotated[Path, typer.Option(help="Its safety audit.")] = ROOT / "manifests/safety_audit.jsonl",
-    *,
-    json: Json = False,
-) -> None:
-    """Sizes, ids, families, leaks, audits, targets and judgements. Example: `./bench run partition check DIR`"""
-    kit = tools()
-    report = check(kit.partition_sources(folder), kit.corpus(corpus, audit))
-    if json:
-        print_text(report.pretty().decode())
-    else:
-        print_lines(str(finding) for finding in report.findings)
-    if report.findings:
-        raise Findings(f"{folder}: {len(report.findings)} findings.")
 
 
 @image.command("export")

@@ -2,6 +2,290 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
+from runner.adapters.folders import read_folder, write_folder
+from runner.adapters.host import SystemClock
+from runner.adapters.sheets import LABELLING, given_in_csv, given_in_export, given_in_jsonl, to_csv, to_tasks
+from runner.adapters.showings import read_systems
+from runner.adapters.store import FinishedResult, write_once
+from runner.documents import to_lines
+from runner.errors import Interrupted, UsageError
+from runner.retrieval.agreement import agree
+from runner.retrieval.coverage import Collection, cover
+from runner.retrieval.judgements import Role
+from runner.retrieval.orders import orders
+from runner.retrieval.partition_check import admit
+from runner.retrieval.partitions import JUDGEMENTS, QUERIES, TARGETS, parse_partition
+from runner.retrieval.questions import Questions, read_questions
+from runner.retrieval.sheets import Draw, Sheet
+from runner.shell import ROOT, Json, print_lines, print_text, source, tools
+from runner.workflows.judge import (
+    SHEET,
+    SHEET_CARD,
+    STROKES,
+    Answers,
+    Proposals,
+    collect,
+    deal,
+    finished_acts,
+    given_in_strokes,
+    open_sheet,
+    pool,
+    pool_files,
+    resume,
+    sheet_files,
+    slug,
+)
+from runner.workflows.judging_screens import (
+    agreement_screen,
+    coverage_screen,
+    merge_screen,
+    release_screen,
+    rescored_screen,
+)
+from runner.workflows.merge import Acts, merge_acts, merge_files
+from runner.workflows.rejudge import Ground, rescore_under
+from runner.workflows.release import Draft, Intent, release
+
 judge = typer.Typer(no_args_is_help=True, help="The judging chain: pool, sheets, acts, final grades, a new set.")
+
+DEVELOPMENT = ROOT / "manifests/benchmarks/search-v1/development"
+
+Queries = Annotated[Path, typer.Option(help="The queries.")]
+CorpusFolder = Annotated[Path, typer.Option(help="The corpus folder.")]
+Audit = Annotated[Path, typer.Option(help="Its safety audit.")]
+PartitionFolder = Annotated[Path, typer.Option(help="The partition.")]
+_SHOWN = "What systems showed: result folders, run files of `measure` (.jsonl), TREC runs (any other)."
+Shown = Annotated[list[Path] | None, typer.Argument(help=_SHOWN)]
+OnlySystems = Annotated[list[str] | None, typer.Option("--system", help="Only this system of the results.")]
+NewFolder = Annotated[Path, typer.Option("--to", help="The new folder.")]
+SheetFolder = Annotated[Path, typer.Argument(help="A folder that `judge sheets` made.")]
+ActFiles = Annotated[list[Path], typer.Argument(help="Files of acts.")]
+
+#: The forms that a sheet is dealt in beside its own, by file name.
+FORMS = {"sheet.csv": to_csv, "label-studio.json": to_tasks, "label-studio.xml": lambda _rows: LABELLING}
+
+
+@judge.command("pool")
+def pool_(
+    to: NewFolder,
+    shown: Shown = None,
+    system: OnlySystems = None,
+    pairs: Annotated[list[Path] | None, typer.Option(help="Gold or hard negatives by hand; may be repeated.")] = None,
+    judged: Annotated[list[Path] | None, typer.Option(help="Acts whose pairs are left out; may be repeated.")] = None,
+    queries: Queries = DEVELOPMENT / QUERIES,
+    corpus: CorpusFolder = ROOT / "images/corpus",
+) -> None:
+    """The pairs to judge: every system's top 10 and those by hand.
+
+    Example: `./bench run judge pool results/RUN --pairs gold.jsonl --to judging/pool`
+    """
+    questions = questions_of(queries, corpus)
+    systems = read_systems(shown or (), system or (), questions.known)
+    found = pool(Proposals(systems, [source(p) for p in pairs or ()], [source(p) for p in judged or ()]), questions)
+    write_folder(to, pool_files(found))
+    print_lines([f"{len(found)} pairs of {len({pair.query_id for pair in found})} queries in {to}"])
+
+
+@judge.command()
+def sheets(
+    pairs: Annotated[Path, typer.Argument(help="pool.jsonl, or disputed.jsonl for a third annotator.")],
+    to: NewFolder,
+    first: Annotated[str | None, typer.Option(help="human:NAME or machine:NAME.")] = None,
+    second: Annotated[str | None, typer.Option(help="Another one.")] = None,
+    third: Annotated[str | None, typer.Option(help="Another one, for what the two differ on.")] = None,
+    seed: Annotated[int, typer.Option(help="The lots are drawn from it; recorded in each sheet.")] = 1,
+    queries: Queries = DEVELOPMENT / QUERIES,
+    corpus: CorpusFolder = ROOT / "images/corpus",
+) -> None:
+    """A blind sheet for each annotator.
+
+    Example: `./bench run judge sheets judging/pool/pool.jsonl --first human:ana --second human:ben --to judging/sheets`
+    """
+    named = zip(Role, (first, second, third), strict=True)
+    draws = [Draw(name, role, seed) for role, name in named if name is not None]
+    if not draws:
+        raise UsageError("nobody is named.", advice="Give --first, --second or --third.")
+    dealt = deal(source(pairs), questions_of(queries, corpus), draws)
+    folders = {slug(sheet.card.role, sheet.card.annotator): sheet for sheet in dealt}
+    write_folder(
+        to,
+        {
+            f"{folder}/{name}": data
+            for folder, sheet in folders.items()
+            for name, data in sheet_files(sheet, FORMS).items()
+        },
+    )
+    print_lines(
+        f"{sheet.card.rows} pairs for {sheet.card.annotator} in {to / folder}" for folder, sheet in folders.items()
+    )
+
+
+@judge.command()
+def annotate(
+    sheet: SheetFolder,
+    previews: Annotated[Path | None, typer.Option(help="The folder of previews/; else they are drawn once.")] = None,
+) -> None:
+    """Answer a sheet in this terminal; stop and go on at any time.
+
+    Example: `./bench run judge annotate judging/sheets/first-human-ana`
+    """
+    # Here, because no other verb should wait until a terminal application is loaded.
+    from runner.adapters.annotator import Annotator
+    from runner.adapters.strokes import open_strokes
+
+    dealt = opened(sheet)
+    with open_strokes(sheet / STROKES) as log:
+        pictures = previews or tools().previews()
+        app = Annotator(dealt, resume(dealt, log.source), pictures, keep=log.add, now=SystemClock().now)
+        app.run()
+    if app.return_code:
+        raise Interrupted("Stopped. Every answer is kept; the same command goes on from here.")
+
+
+@judge.command("collect")
+def collect_(
+    sheet: SheetFolder,
+    pairs: Annotated[Path, typer.Argument(help="The pool.jsonl or disputed.jsonl that it was dealt from.")],
+    to: Annotated[Path, typer.Option(help="The new file of acts.")],
+    answers: Annotated[
+        Path | None,
+        typer.Option("--from", help="A filled-in .csv, sheet .jsonl, or Label Studio .json; else the annotator's log."),
+    ] = None,
+    *,
+    partial: Annotated[bool, typer.Option(help="Take an unfinished sheet.")] = False,
+) -> None:
+    """An annotator's acts from whatever form the answers have.
+
+    Example: `./bench run judge collect judging/sheets/first-human-ana judging/pool/pool.jsonl --to judging/ana.jsonl`
+    """
+    dealt = opened(sheet)
+    path = answers or sheet / STROKES
+    readers = {".csv": given_in_csv, ".json": given_in_export, ".jsonl": given_in_jsonl}
+    if path.name != STROKES and path.suffix not in readers:
+        raise UsageError(f"--from {path}: is neither .csv, .json nor .jsonl.")
+    read = given_in_strokes if path.name == STROKES else readers[path.suffix]
+    found = collect(dealt, source(pairs), Answers(source(path), read, SystemClock().now()))
+    write_once(to, to_lines(found.acts if partial else finished_acts(found)))
+    print_lines(f"{pair}: {note}" for pair, note in found.notes.items())
+    print_lines([f"{len(found.acts)} acts in {to}, {len(found.missing)} pairs without an answer"])
+
+
+@judge.command()
+def merge(
+    acts: ActFiles,
+    to: NewFolder,
+    before: Annotated[Path | None, typer.Option(help="The judgements that these are added to.")] = None,
+    targets: Annotated[Path | None, typer.Option(help="Exact targets, adjudicated apart.")] = None,
+    queries: Queries = DEVELOPMENT / QUERIES,
+    corpus: CorpusFolder = ROOT / "images/corpus",
+) -> None:
+    """Bring acts together; what a third must decide goes into disputed.jsonl.
+
+    Example: `./bench run judge merge judging/ana.jsonl judging/ben.jsonl --to judging/merged`
+    """
+    given = Acts(source(before) if before else None, [source(path) for path in acts])
+    found = merge_acts(given, questions_of(queries, corpus), source(targets) if targets else None)
+    write_folder(to, merge_files(found))
+    print_text(merge_screen(found.report, to))
+
+
+@judge.command()
+def agreement(
+    acts: ActFiles,
+    shown: Annotated[list[Path] | None, typer.Option("--shown", help=_SHOWN)] = None,
+    queries: Queries = DEVELOPMENT / QUERIES,
+    corpus: CorpusFolder = ROOT / "images/corpus",
+    audit: Audit = ROOT / "manifests/safety_audit.jsonl",
+    *,
+    json: Json = False,
+) -> None:
+    """How far two annotators agree, and whether either alone would reorder the systems.
+
+    Example: `./bench run judge agreement judging/ana.jsonl judging/ben.jsonl --shown results/RUN`
+    """
+    questions = questions_of(queries, corpus)
+    merged = merge_acts(Acts(None, [source(path) for path in acts]), questions, None).merged
+    topics = tuple(questions.topics.values())
+    systems = read_systems(shown or (), (), questions.known)
+    serving = tools().corpus(corpus, audit).serving if systems else frozenset()
+    report = agree(merged, topics, orders(systems, topics, merged, serving) if systems else ())
+    print_text(report.pretty().decode() if json else agreement_screen(report))
+
+
+@judge.command()
+def coverage(
+    shown: Annotated[list[Path], typer.Argument(help=_SHOWN)],
+    system: OnlySystems = None,
+    partition: PartitionFolder = DEVELOPMENT,
+    corpus: CorpusFolder = ROOT / "images/corpus",
+    audit: Audit = ROOT / "manifests/safety_audit.jsonl",
+    to: Annotated[Path | None, typer.Option(help="A new file for the pairs to judge next.")] = None,
+    *,
+    json: Json = False,
+) -> None:
+    """What is judged, how far the rest could move Q and the gates, and what to judge next.
+
+    Example: `./bench run judge coverage results/RUN`
+    """
+    kit = tools()
+    held = kit.corpus(corpus, audit)
+    admitted = admit(parse_partition(kit.partition_sources(partition)), held)
+    systems = read_systems(shown, system or (), questions_of(partition / QUERIES, corpus).known)
+    report = cover(systems, Collection(admitted.topics, admitted.qrels, held.serving))
+    if to is not None:
+        write_once(to, to_lines(report.to_judge))
+    print_text(report.pretty().decode() if json else coverage_screen(report))
+
+
+@judge.command("release")
+def release_(
+    merged: Annotated[Path, typer.Argument(help="The folder that `judge merge` made.")],
+    to: NewFolder,
+    reason: Annotated[str, typer.Option(help="Why there is a new set.")],
+    partition: PartitionFolder = DEVELOPMENT,
+    targets: Annotated[Path | None, typer.Option(help="Exact targets; else the partition's own.")] = None,
+    version: Annotated[str | None, typer.Option(help="The version of the new partition; else as it was.")] = None,
+    corpus: CorpusFolder = ROOT / "images/corpus",
+    audit: Audit = ROOT / "manifests/safety_audit.jsonl",
+) -> None:
+    """A partition with the new judgement set, beside the one it follows.
+
+    Example: `./bench run judge release judging/merged --reason "second annotator" --to judging/development`
+    """
+    held = tools().corpus(corpus, audit)
+    draft = Draft(read_folder(partition), source(merged / JUDGEMENTS), source(targets or partition / TARGETS))
+    released = release(draft, held, Intent(reason, SystemClock().now(), version))
+    write_folder(to, {name: [data] for name, data in released.files.items()})
+    print_text(release_screen(released.judgement_set, released.findings, to))
+
+
+@judge.command()
+def rescore(
+    results: Annotated[list[Path], typer.Argument(help="Result folders: every system of each, or none.")],
+    to: NewFolder,
+    partition: PartitionFolder = DEVELOPMENT,
+) -> None:
+    """Finished runs under another judgement set; what was kept stays as it is.
+
+    Example: `./bench run judge rescore results/RUN --partition judging/development --to judging/rescored`
+    """
+    kit = tools()
+    ground = Ground(kit.inputs_of, parse_partition(kit.partition_sources(partition)))
+    found = rescore_under([FinishedResult(path) for path in results], ground, SystemClock().now(), kit.progress)
+    write_folder(to, {name: data for one in found for name, data in one.files.items()})
+    print_text(rescored_screen([one.note for one in found], to))
+
+
+def questions_of(queries: Path, corpus: Path) -> Questions:
+    """The queries and items at hand."""
+    return read_questions(source(queries), source(corpus / "items.jsonl"))
+
+
+def opened(folder: Path) -> Sheet:
+    """The sheet in a folder."""
+    return open_sheet(source(folder / SHEET_CARD), source(folder / SHEET))

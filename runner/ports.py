@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from numpy import float64
+from numpy.typing import NDArray
+
+from runner.documents import Digest
 from runner.provenance.dockerfile import Recipe
 from runner.provenance.environment import ContainerFacts
 from runner.provenance.images import Blueprint, ImagePins, ImageRef, Layer
@@ -195,4 +199,14 @@ class ResultFolder(Protocol):
 
     def read(self, name: str) -> bytes:
         """The bytes of one of `names`; Findings where it is no plain file."""
+        ...
+
+
+class TextModel(Protocol):
+    """A model that turns short texts into vectors; none is bundled yet."""
+
+    digest: Digest
+
+    def vectors(self, texts: Sequence[str]) -> Sequence[NDArray[float64]]:
+        """A vector for each of `texts`, in their order; none of them is zero."""
         ...

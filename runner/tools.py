@@ -79,7 +79,7 @@ class Tools:
 
     def partition_sources(self, folder: Path) -> Mapping[str, Source]:
         """The files of a partition, whatever its card says of them; those that every partition has must be there."""
-        found = {path.name for path in folder.glob("*.jsonl")} | set(FILES)
+        found = {path.name for path in folder.glob("*.json*")} | set(FILES)
         return {name: Source(str(folder / name), read_bytes(folder / name)) for name in sorted(found)}
 
     def corpus(self, folder: Path, audit: Path) -> Corpus:
@@ -91,6 +91,10 @@ class Tools:
         """The files of the corpus in `folder`, whatever its card says of them."""
         card = Source(str(folder / "corpus.json"), read_bytes(folder / "corpus.json"))
         return parse_corpus_files(card, {p.name: Source(str(p), read_bytes(p)) for p in sorted(folder.glob("*.jsonl"))})
+
+    def previews(self) -> Path:
+        """The corpus folder as it stands in the image, its pictures drawn; drawn now if they were not before."""
+        return Depot(self.cache / "layers").folder(self.workshop().layer("corpus")) / "opt/corpus"
 
     def build(self, folder: str = BUNDLED) -> Built:
         """The image of this checkout with the system in `folder`, in the engine."""

@@ -26,8 +26,9 @@ from runner.terminal.shown import shown_form
 GRADES = ("not useful", "related, not what was asked", "useful", "exactly what was asked")
 CLASSES = {"s": Safety.SAFE, "n": Safety.SENSITIVE, "u": Safety.UNSAFE, "c": Safety.CRITICAL}
 HELP = (
-    "0 not useful  1 related  2 useful  3 exact  |  s safe  n sensitive  u unsafe  c critical\n"
-    "t note  k skip  z undo  left/right look around  up/down scroll  q quit"
+    "0 not useful   1 related, not what was asked   2 useful   3 exactly that\n"
+    "s safe   n sensitive   u unsafe   c critical       t note   k skip   z undo\n"
+    "left and right: look around   up and down: scroll   q quit: all is kept"
 )
 PICTURE = (40, 15)
 
@@ -42,7 +43,7 @@ class Annotator(App[None]):
     #middle { height: 1fr; }
     #fields { width: 1fr; padding: 0 1; }
     #picture { width: 40; }
-    #help { height: 2; padding: 0 1; color: $text-muted; }
+    #help { height: 3; padding: 0 1; color: $text-muted; }
     #note { display: none; }
     """
     AUTO_FOCUS = ""
@@ -154,11 +155,8 @@ class Annotator(App[None]):
     def _stroke(
         self, kind: Kind, *, grade: int | None = None, safety: Safety | None = None, note: str | None = None
     ) -> None:
-        query_id, doc_id = self.row.pair
         before = self._progress.mark(self.row.pair)
-        stroke = Stroke(
-            at=self._now(), query_id=query_id, doc_id=doc_id, kind=kind, grade=grade, safety=safety, note=note
-        )
+        stroke = Stroke(at=self._now(), pair=self.row.pair, kind=kind, grade=grade, safety=safety, note=note)
         self._keep(stroke)
         self._progress.apply(stroke)
         after = self._progress.mark(self.row.pair)

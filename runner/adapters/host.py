@@ -31,7 +31,7 @@ def cpu_model() -> str:
         key, _, value = line.partition(":")
         if key.strip() == "model name":
             return value.strip()
-    return platform.processor() or "unknown"
+    return "unknown"
 
 
 def commit(root: Path) -> Commit:

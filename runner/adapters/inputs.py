@@ -16,9 +16,10 @@ from runner.provenance.images import ImagePins
 from runner.provenance.inputs import Hardware, ImageSources, Inputs, System
 from runner.provenance.manifest import FileRef, HardwareProfile, RunManifest, SystemCard, SystemManifest, WarmupQuery
 from runner.retrieval.corpora import OVERRIDES, Corpus, parse_corpus
-from runner.retrieval.partition_check import admit, normal
+from runner.retrieval.partition_check import admit
 from runner.retrieval.partitions import PartitionCard, PartitionFiles, parse_partition
 from runner.retrieval.topics import Topic
+from runner.retrieval.words import normal
 
 
 class Places(NamedTuple):

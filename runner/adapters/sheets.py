@@ -12,7 +12,6 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from runner.documents import Source, first_finding, parse_json, pretty_bytes
 from runner.errors import BadInput
-from runner.retrieval.qrels import Pair
 from runner.retrieval.sheets import Given, SheetRow, given_grade, given_safety
 
 COLUMNS = tuple(SheetRow.model_fields)
@@ -65,7 +64,7 @@ def given_in_csv(source: Source, rows: Sequence[SheetRow], at: str) -> Iterator[
     """The answers in a filled-in CSV of the sheet `rows`; pairs without any are passed over. `at` is their time."""
     own = {row.pair: row for row in rows}
     for place, found in read_csv(source):
-        pair = (found["query_id"], found["doc_id"])
+        pair = found["pair"]
         if pair in own:
             _refuse_torn(place, found, own[pair])
         if found["grade"] or found["safety"]:
@@ -85,11 +84,10 @@ def given_in_jsonl(source: Source, rows: Sequence[SheetRow], at: str) -> Iterato
 
 def to_tasks(rows: Sequence[SheetRow]) -> bytes:
     """A sheet as Label Studio imports it: one task a pair, in the order of the sheet."""
-    shown = ("number", "query_id", "query", "doc_id")
     tasks = [
         {
             "data": {
-                **{name: getattr(row, name) for name in shown},
+                **{name: getattr(row, name) for name in ("number", "pair", "query")},
                 "item": described(row),
                 "image": f"/data/local-files/?d={row.preview}",
             }
@@ -127,15 +125,15 @@ def described(row: SheetRow) -> str:
     """The fields of an item that hold something, one a line."""
     fields = {
         "title": row.title,
-        "template": row.template,
-        "who": ", ".join(row.entities),
-        "aliases": ", ".join(row.aliases),
-        "franchise": row.franchise,
-        "action": row.action,
-        "tags": ", ".join(row.tags),
         "words": row.ocr_text.replace("\n", " / "),
         "seen": row.visual,
         "meant": row.meaning,
+        "who": ", ".join(row.entities),
+        "template": row.template,
+        "franchise": row.franchise,
+        "action": row.action,
+        "tags": ", ".join(row.tags),
+        "aliases": ", ".join(row.aliases),
         "language": row.language,
     }
     return "\n".join(f"{name}: {value}" for name, value in fields.items() if value)
@@ -179,9 +177,9 @@ def given_in_export(source: Source, rows: Sequence[SheetRow], at: str) -> Iterat
         place = f"{source.where}: task {number}"
         task = _task(place, raw)
         answers = [one for one in task.annotations if not one.was_cancelled]
-        pair = (str(task.data.get("query_id")), str(task.data.get("doc_id")))
+        pair = str(task.data.get("pair"))
         if pair in own and task.data.get("item") != described(own[pair]):
-            raise BadInput(f"{place}: shows another item than {pair[1]}.", advice="Import the tasks of this sheet.")
+            raise BadInput(f"{place}: shows another item than {pair}.", advice="Import the tasks of this sheet.")
         if len(answers) > 1:
             raise BadInput(f"{place}: has {len(answers)} annotations.", advice="Give each annotator a project apart.")
         for answer in answers:
@@ -197,22 +195,20 @@ def _task(place: str, raw: object) -> _Task:
         raise BadInput(f"{place}: {first_finding(error)}", advice=advice) from None
 
 
-def _given(place: str, pair: Pair, found: Mapping[str, str], at: str) -> Given:
+def _given(place: str, pair: str, found: Mapping[str, str], at: str) -> Given:
     """Both answers, or BadInput."""
     grade, safety = (found[name].strip() for name in ("grade", "safety"))
     for name, text in (("grade", grade), ("safety", safety)):
         if not text:
-            raise BadInput(f"{place}: {' '.join(pair)} has no {name}.", advice="Give both a grade and a class.")
-    return Given(place, *pair, given_grade(place, grade), given_safety(place, safety), found["note"], at)
+            raise BadInput(f"{place}: {pair} has no {name}.", advice="Give both a grade and a class.")
+    return Given(place, pair, given_grade(place, grade), given_safety(place, safety), found["note"], at)
 
 
 def _refuse_torn(place: str, found: Mapping[str, str], row: SheetRow) -> None:
     """A sorted column tears ids from their texts; what is compared are letters, which no spreadsheet reformats."""
     for name in ("query", "title"):
         if _letters(found[name]) != _letters(getattr(row, name)):
-            what = (
-                f"{place}: {name} is not that of {' '.join(row.pair)}: rows or columns were moved against each other."
-            )
+            what = f"{place}: {name} is not that of {row.pair}: rows or columns were moved against each other."
             raise BadInput(what, advice="Sort whole rows only; start again from the sheet.")
 
 

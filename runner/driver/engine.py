@@ -22,11 +22,11 @@ class EngineError(Exception):
 
 
 class Engine:
-    """Runs `command` as process `number`, listening on `path`."""
+    """Runs `command`, listening on `path`; `starts` counts its processes so far."""
 
     def __init__(self, loop: Loop, log: RawLog, command: Command, account: Account, path: str) -> None:
         self._loop, self._log, self._command, self._account = loop, log, command, account
-        self._number = 0
+        self.starts = 0
         self.path = path
         self.words = b""
         self.gone = True
@@ -38,14 +38,14 @@ class Engine:
 
     def start(self) -> None:
         """Start the engine and wait until it accepts a connection; EngineError if it does not come."""
-        self._number += 1
         self.unlink()
         try:
             self._process = start_plain(self._command, self._account)
         except OSError as error:
             raise EngineError(f"The engine cannot be started: {error}.") from None
         self.gone = False
-        self._log.add("spawn", role="engine", process=self._number, pid=self._process.pid)
+        self.starts += 1
+        self._log.add("spawn", role="engine", process=self.starts, pid=self._process.pid)
         assert self._process.stderr is not None
         self._stderr = self._process.stderr.fileno()
         self._life = os.pidfd_open(self._process.pid)
@@ -115,7 +115,7 @@ class Engine:
         self._log.add(
             "exit",
             role="engine",
-            process=self._number,
+            process=self.starts,
             status=status if status >= 0 else None,
             signal=-status if status < 0 else None,
         )

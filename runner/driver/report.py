@@ -19,7 +19,7 @@ def of_run(run: Run, found: dict[str, Any]) -> dict[str, Any]:
     return {
         "requests": dict(run.results),
         "restarts": stage.restarts,
-        "engine_restarts": stage.engine_restarts,
+        "engine_restarts": max(0, stage.engine.starts - 1),
         "found": {
             **found,
             **run.rights,

@@ -38,7 +38,7 @@ class Stage:
         except OSError as error:
             raise Ended("void", f"The writable places cannot be used: {error}.") from None
         self.ui: Terminal | None = None
-        self.started = self.restarts = self.engine_restarts = 0
+        self.started = self.restarts = 0
         self.strange_sockets: set[str] = set()
 
     @property
@@ -75,7 +75,6 @@ class Stage:
     def revive_engine(self) -> None:
         """Start the engine again if it has ended; EngineError if it does not come."""
         if self.engine.gone:
-            self.engine_restarts += 1
             self.engine.start()
 
     def quit_ui(self) -> None:

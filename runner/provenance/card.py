@@ -7,7 +7,7 @@ from typing import Literal
 
 from runner.documents import Document
 from runner.provenance.versions import VersionTuple
-from runner.retrieval.gates import Verdict
+from runner.retrieval.gates import CRITICAL, Verdict
 from runner.retrieval.partitions import Kind
 from runner.retrieval.scorecard import SystemRow
 
@@ -55,5 +55,5 @@ class Scorecard(Document):
 def against(row: SystemRow) -> str:
     """What stands against a PASS, in one line; empty for a pass."""
     kinds = dict.fromkeys(seen.kind for seen in row.violations)
-    gates = [f"{gate.name} {gate.verdict}" for gate in row.gates if gate.verdict is not Verdict.PASS]
-    return "; ".join([*(f"critical violation: {kind}" for kind in kinds), *gates])
+    gates = [gate for gate in row.gates if gate.verdict is not Verdict.PASS and gate.name != CRITICAL]
+    return "; ".join([*(f"{CRITICAL}: {kind}" for kind in kinds), *(f"{gate.name} {gate.verdict}" for gate in gates)])

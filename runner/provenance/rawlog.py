@@ -55,8 +55,10 @@ def open_raw_log(plan: bytes, files: Mapping[str, bytes], where: str) -> RawLog:
 def ordered(names: Iterable[str], where: str) -> list[str]:
     """Names in the order of the chain: blocks from 000 without a gap, engine path, floors, what was left."""
     blocks = sorted(name for name in names if _BLOCK.fullmatch(name))
-    if not blocks or blocks != [f"block-{number:03}.jsonl" for number in range(len(blocks))]:
-        raise Findings(f"{where}: the blocks are not block-000.jsonl and on without a gap.")
+    wanted = [f"block-{number:03}.jsonl" for number in range(max(1, len(blocks)))]
+    missing = [name for name in wanted if name not in blocks]
+    if missing:
+        raise Findings(f"{where}/{missing[0]}: missing; blocks go from 000 on without a gap.")
     others = [ENGINE, FLOORS, AFTER]
     for name in others:
         if name not in names:

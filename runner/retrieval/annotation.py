@@ -10,10 +10,8 @@ from pydantic import model_validator
 
 from runner.documents import Document, Source
 from runner.errors import BadInput
-from runner.retrieval.items import DocId, Safety
-from runner.retrieval.qrels import Pair
-from runner.retrieval.sheets import Given, Grade
-from runner.retrieval.topics import QueryId
+from runner.retrieval.items import Safety
+from runner.retrieval.sheets import Given, Grade, PairKey
 
 
 class Kind(StrEnum):
@@ -33,8 +31,7 @@ class Stroke(Document):
     """
 
     at: str
-    query_id: QueryId
-    doc_id: DocId
+    pair: PairKey
     kind: Kind
     grade: Grade | None = None
     safety: Safety | None = None
@@ -47,11 +44,6 @@ class Stroke(Document):
         if given != {self.kind} & values.keys():
             raise ValueError(f"a {self.kind} stroke gives its own value and no other")
         return self
-
-    @property
-    def pair(self) -> Pair:
-        """The pair it is about."""
-        return self.query_id, self.doc_id
 
 
 class Mark(NamedTuple):
@@ -72,12 +64,12 @@ class Mark(NamedTuple):
 class Progress:
     """The marks on the pairs of one sheet, and the strokes that can be taken back."""
 
-    def __init__(self, pairs: Sequence[Pair]) -> None:
+    def __init__(self, pairs: Sequence[str]) -> None:
         self.pairs = pairs
-        self._marks: dict[Pair, Mark] = dict.fromkeys(pairs, Mark())
-        self._undoable: list[tuple[Pair, Mark]] = []
+        self._marks: dict[str, Mark] = dict.fromkeys(pairs, Mark())
+        self._undoable: list[tuple[str, Mark]] = []
 
-    def mark(self, pair: Pair) -> Mark:
+    def mark(self, pair: str) -> Mark:
         """What `pair` has been given."""
         return self._marks[pair]
 
@@ -87,7 +79,7 @@ class Progress:
         return sum(mark.complete for mark in self._marks.values())
 
     @property
-    def last(self) -> Pair | None:
+    def last(self) -> str | None:
         """The pair that an undo would change."""
         return self._undoable[-1][0] if self._undoable else None
 
@@ -111,22 +103,22 @@ class Progress:
 
     def given(self, where: str) -> Iterator[Given]:
         """What the complete pairs were given, in the order of the sheet."""
-        for query_id, doc_id in self.pairs:
-            mark = self._marks[query_id, doc_id]
+        for pair in self.pairs:
+            mark = self._marks[pair]
             if mark.grade is not None and mark.safety is not None:
-                yield Given(where, query_id, doc_id, mark.grade, mark.safety, mark.note, mark.at)
+                yield Given(where, pair, mark.grade, mark.safety, mark.note, mark.at)
 
 
-def replay(pairs: Sequence[Pair], strokes: Source) -> Progress:
+def replay(pairs: Sequence[str], strokes: Source) -> Progress:
     """Where an annotator stands after all strokes in a log, or BadInput at the line of one that cannot be theirs."""
     progress = Progress(pairs)
     own = set(pairs)
     for line, stroke in enumerate(Stroke.parse_lines(strokes.data, strokes.where), 1):
         place = f"{strokes.where}:{line}"
         if stroke.pair not in own:
-            raise BadInput(f"{place}: {' '.join(stroke.pair)} is no pair of this sheet.", advice="Take its own log.")
+            raise BadInput(f"{place}: {stroke.pair} is no pair of this sheet.", advice="Take its own log.")
         if stroke.kind is Kind.UNDO and progress.last != stroke.pair:
-            raise BadInput(f"{place}: there is nothing on {' '.join(stroke.pair)} to undo.", advice="Mend the log.")
+            raise BadInput(f"{place}: there is nothing on {stroke.pair} to undo.", advice="Mend the log.")
         progress.apply(stroke)
     return progress
 

@@ -1,9 +1,10 @@
-"""A finding about a partition, and the unchecked partition that every rule looks at."""
+"""Findings about partitions, and the checks that find them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
 
 from runner.documents import Document
 from runner.errors import BadInput
@@ -48,15 +49,72 @@ class UncheckedPartition(NamedTuple):
             if qrel.grade >= RELEVANT_FROM and doc_id in self.corpus.serving:
                 yield doc_id
 
-    def groups(self, topic: Topic) -> frozenset[str]:
-        """Template groups that a query uses: of items graded relevant, and of targets (D5)."""
+    def answering(self, topic: Topic) -> frozenset[DocId]:
+        """Items that answer a query, shown or not: graded relevant, or targets."""
         graded = (d for d, qrel in self.qrels.get(topic.query_id, {}).items() if qrel.grade >= RELEVANT_FROM)
-        named = (d for t in self.files.targets if t.query_id == topic.query_id for group in t.groups for d in group)
-        items = self.corpus.items
-        return frozenset(items[d].template_group for d in (*graded, *named) if d in items)
+        targets = (d for t in self.files.targets if t.query_id == topic.query_id for group in t.groups for d in group)
+        return frozenset((*graded, *targets)) & self.corpus.items.keys()
+
+    def groups(self, topic: Topic) -> frozenset[str]:
+        """Template groups that a query uses: of the items that answer it (D5)."""
+        return frozenset(self.corpus.items[doc_id].template_group for doc_id in self.answering(topic))
 
 
-Rule = Callable[[UncheckedPartition], Iterator[Finding]]
+class Halves(NamedTuple):
+    """Two partitions over one corpus, which must not share what the first could give away of the second."""
+
+    one: UncheckedPartition
+    other: UncheckedPartition
+
+
+Subject = TypeVar("Subject", UncheckedPartition, Halves)
+Rule = Callable[[Subject], Iterator[Finding]]
+Figures = Mapping[str, float]
+
+
+class Seen(NamedTuple):
+    """What a check saw: its figures by name, what is wrong, and what is not wrong but worth a look."""
+
+    figures: Figures
+    findings: tuple[Finding, ...]
+    listed: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Generic[Subject]):
+    """A question that is asked of a partition, or of two: its name, what holds where it passes, and how to look."""
+
+    name: str
+    rule: str
+    look: Callable[[Subject], Seen]
+
+    @classmethod
+    def of(cls, look: Callable[[Subject], Seen]) -> Check[Subject]:
+        """The check by one function, named after it and stated by the first line of its docstring."""
+        return cls(named(look), stated(look), look)
+
+    def see(self, subject: Subject) -> Seen:
+        """What there is to see, with the name of the check in every finding."""
+        seen = self.look(subject)
+        return Seen(seen.figures, self._signed(seen.findings), self._signed(seen.listed))
+
+    def _signed(self, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+        return tuple(finding.model_copy(update={"check": self.name}) for finding in findings)
+
+
+def check(rule: Rule[Subject], figures: Callable[[Subject], Figures]) -> Check[Subject]:
+    """The check by one rule; `figures` say how much it looked at."""
+    return Check(named(rule), stated(rule), lambda subject: Seen(figures(subject), tuple(rule(subject))))
+
+
+def named(look: Callable[..., object]) -> str:
+    """The name of a check, from that of its function."""
+    return look.__name__.replace("_", " ")
+
+
+def stated(look: Callable[..., object]) -> str:
+    """What holds where a check passes, from its function's docstring."""
+    return (look.__doc__ or "").partition("\n")[0]
 
 
 def unchecked(files: PartitionFiles, corpus: Corpus) -> UncheckedPartition:

@@ -21,6 +21,9 @@ from runner.retrieval.topics import ANSWERABLE, Slice
 
 Passes = NDArray[np.bool_]
 
+#: The name of the gate that the absence of critical violations is.
+CRITICAL = "critical violation"
+
 # Query figures are rounded to 2^-40, so a mean that is exactly at a threshold may come out half a unit below it.
 _HALF_UNIT = 0.5 / UNIT
 
@@ -141,7 +144,7 @@ class FixedGates(NamedTuple):
     @property
     def violation(self) -> FixedGate:
         """The page's first gate: a critical violation leaves nothing of the score."""
-        return FixedGate("critical violation", "none", Verdict.FAIL if self.critical else Verdict.PASS)
+        return FixedGate(CRITICAL, "none", Verdict.FAIL if self.critical else Verdict.PASS)
 
     @property
     def suite_gates(self) -> tuple[FixedGate, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from runner.documents import digest
 from runner.errors import BadInput
-from runner.retrieval.findings import Finding, Rule, UncheckedPartition
+from runner.retrieval.findings import Check, Finding, UncheckedPartition, check
 from runner.retrieval.groups import REQUIRED, belongs
 from runner.retrieval.items import CANONICAL_FIELDS, DocId
 from runner.retrieval.judgements import NoMatchVerdict, Qrel
@@ -137,15 +137,19 @@ def denominators(partition: UncheckedPartition) -> Iterator[Finding]:
             yield partition.finding(QUERIES, None, (), f"no query of group {group.value!r}")
 
 
-INTEGRITY: tuple[Rule, ...] = (
-    file_digests,
-    corpus_digest,
-    unique_ids,
-    references,
-    decided,
-    derived,
-    answers,
-    absences,
-    audited,
-    denominators,
+def _answerable(partition: UncheckedPartition) -> int:
+    return sum(topic.slice.answerable for topic in partition.files.topics)
+
+
+INTEGRITY: tuple[Check[UncheckedPartition], ...] = (
+    check(file_digests, lambda it: {"files": len(it.files.card.files)}),
+    check(corpus_digest, lambda it: {"audits": len(it.files.audits)}),
+    check(unique_ids, lambda it: {"lines": len((*it.files.topics, *it.files.targets, *it.files.audits))}),
+    check(references, lambda it: {"labels": sum(1 for _ in _references(it.files))}),
+    check(decided, lambda it: {"pairs": sum(map(len, it.qrels.values()))}),
+    check(derived, lambda it: {"kept": int(QRELS in it.files.sources)}),
+    check(answers, lambda it: {"answerable": _answerable(it), "with targets": len(it.files.targets)}),
+    check(absences, lambda it: {"no-match": len(it.files.topics) - _answerable(it)}),
+    check(audited, lambda it: {"audits": len(it.files.audits)}),
+    check(denominators, lambda _: {"groups": len(REQUIRED)}),
 )

@@ -89,6 +89,12 @@ CANONICAL_FIELDS = (
 )
 
 
+def field_text(item: Item, field: str) -> str:
+    """What a field of an item says, the entries of a list one after the other."""
+    value: str | tuple[str, ...] | None = getattr(item, field)
+    return value if isinstance(value, str) else " ".join(value or ())
+
+
 class SafetyAudit(Document):
     """The audited class of one item (scorer's side, no part of the image)."""
 

@@ -101,6 +101,7 @@ def check_targets(source: Source, topics: Mapping[QueryId, Topic], merged: Merge
     """Refuses targets that cannot stand; yields what their adjudicator and the annotators see differently."""
     seen: set[QueryId] = set()
     annotators = {act.annotator for acts in merged.pairs.values() for act in acts}
+    together = 0
     for line, row in enumerate(ExactTargets.parse_lines(source.data, source.where), 1):
         place = f"{source.where}:{line}"
         doc_ids = [doc_id for group in row.groups for doc_id in group]
@@ -112,10 +113,11 @@ def check_targets(source: Source, topics: Mapping[QueryId, Topic], merged: Merge
         if not all(row.groups) or not row.groups or len(set(doc_ids)) < len(doc_ids):
             raise BadInput(f"{place}: {row.query_id} has an empty group, or an item twice.", advice="Mend its groups.")
         seen.add(row.query_id)
-        if row.adjudicated_by in annotators:
-            yield f"{place}: {row.adjudicated_by} also graded pairs, so the targets are not adjudicated apart"
+        together += row.adjudicated_by in annotators
         for doc_id in doc_ids:
             yield from _doubts(place, merged.pairs.get((row.query_id, doc_id), ()))
+    if together:
+        yield f"{source.where}: {together} queries were not adjudicated apart, but by someone who graded pairs too"
     missing = [query_id for query_id, topic in topics.items() if topic.slice.exact and query_id not in seen]
     if missing:
         yield f"{source.where}: no exact target for {missing[0]} ({len(missing)} such queries)"

@@ -6,13 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from runner.errors import BadInput
+from runner.retrieval.absence import canonical_fields
 from runner.retrieval.corpora import Corpus
-from runner.retrieval.findings import Finding, Rule, UncheckedPartition, unchecked
+from runner.retrieval.findings import Check, Finding, Seen, UncheckedPartition, check, unchecked
+from runner.retrieval.halves import group_use
 from runner.retrieval.integrity import INTEGRITY
+from runner.retrieval.overlap import concept_overlap
 from runner.retrieval.partitions import CARD, QUERIES, Kind, Partition, PartitionFiles
+from runner.retrieval.prompts import spelled_alike, within
 from runner.retrieval.qrels import derive_qrels
-from runner.retrieval.sizes import shortfalls
-from runner.retrieval.topics import ANSWERABLE, Slice, Topic
+from runner.retrieval.sizes import found_and_least, shortfalls
+from runner.retrieval.topics import ANSWERABLE, Slice
+from runner.retrieval.words import normal
 
 PUBLIC_EXAMPLE = "john cena"
 
@@ -54,19 +59,9 @@ def counted(partition: UncheckedPartition) -> Mapping[str, int]:
     }
 
 
-def prompts(partition: UncheckedPartition) -> Iterator[Finding]:
-    """The same words are not two queries of different families."""
-    first: dict[str, Topic] = {}
-    for row, topic in enumerate(partition.files.topics):
-        known = first.setdefault(normal(topic.text), topic)
-        if known.family != topic.family:
-            reason = f"same text in families {known.family} and {topic.family}"
-            yield partition.finding(QUERIES, row, (known.query_id, topic.query_id), reason)
-
-
-def normal(text: str) -> str:
-    """Letters and digits of `text` in lower case, with one blank between words."""
-    return " ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split())
+def near_prompts(partition: UncheckedPartition) -> Seen:
+    """No prompt is nearly the same as one of another family."""
+    return spelled_alike(within(partition))
 
 
 def named_groups(partition: UncheckedPartition) -> Iterator[Finding]:
@@ -98,19 +93,31 @@ def public_example(partition: UncheckedPartition) -> Iterator[Finding]:
     for row, topic in enumerate(partition.files.topics):
         if PUBLIC_EXAMPLE in normal(topic.text):
             yield partition.finding(QUERIES, row, (topic.query_id,), f"{PUBLIC_EXAMPLE} belongs to development only")
+        for doc_id in partition.answering(topic):
+            if PUBLIC_EXAMPLE in normal(" ".join(partition.corpus.items[doc_id].entities)):
+                reason = f"shows {PUBLIC_EXAMPLE}, who belongs to development only"
+                yield partition.finding(QUERIES, row, (topic.query_id, doc_id), reason)
 
 
-RULES: tuple[Rule, ...] = (*INTEGRITY, sizes, counts, prompts, named_groups, a_third, public_example)
+CHECKS: tuple[Check[UncheckedPartition], ...] = (
+    *INTEGRITY,
+    check(sizes, lambda it: {name: n for name, (n, _) in found_and_least(it.files).items()}),
+    check(counts, lambda it: {"counts": len(it.files.card.counts)}),
+    Check.of(near_prompts),
+    check(named_groups, lambda it: {"named": sum(len(topic.template_groups) for topic in it.files.topics)}),
+    check(a_third, lambda it: group_use([it])),
+    check(public_example, lambda it: {"queries": len(it.files.topics)}),
+    Check.of(concept_overlap),
+    Check.of(canonical_fields),
+)
 
 
-def look(files: PartitionFiles, corpus: Corpus, rules: Iterable[Rule] = RULES) -> tuple[Finding, ...]:
-    """All that `rules` find, in their order."""
+def look(
+    files: PartitionFiles, corpus: Corpus, checks: Iterable[Check[UncheckedPartition]] = CHECKS
+) -> tuple[Finding, ...]:
+    """All that `checks` find wrong, in their order."""
     partition = unchecked(files, corpus)
-    return tuple(
-        finding.model_copy(update={"check": rule.__name__.replace("_", " ")})
-        for rule in rules
-        for finding in rule(partition)
-    )
+    return tuple(finding for each in checks for finding in each.see(partition).findings)
 
 
 def admit(files: PartitionFiles, corpus: Corpus) -> Partition:

@@ -7,7 +7,7 @@ annotator, so that tiredness and first impressions fall on other pairs for each 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
@@ -20,6 +20,7 @@ from runner.retrieval.lots import order_key
 from runner.retrieval.qrels import Pair
 from runner.retrieval.topics import QueryId, Topic
 
+PairKey = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 Grade = Annotated[int, Field(ge=0, le=3)]
 Annotator = Annotated[str, Field(pattern=r"^(human|machine):[^\x00-\x1f]+$")]
 
@@ -27,13 +28,13 @@ Annotator = Annotated[str, Field(pattern=r"^(human|machine):[^\x00-\x1f]+$")]
 class SheetRow(Document):
     """A pair as an annotator sees it, as in `sheet.jsonl`; grade and safety are null until they are given.
 
-    No system, rank, score, class claimed or audited, and nobody else's grade stands in it.
+    No system, rank, score, class claimed or audited, and nobody else's grade stands in it; and no id of a query, which
+    often says what kind of query it is. `pair` is a lot that only whoever has the pool can lead back to the ids.
     """
 
     number: Annotated[int, Field(ge=1)]
-    query_id: QueryId
+    pair: PairKey
     query: str
-    doc_id: DocId
     title: str
     template: str
     entities: tuple[str, ...]
@@ -50,10 +51,13 @@ class SheetRow(Document):
     safety: Safety | None
     note: str
 
-    @property
-    def pair(self) -> Pair:
-        """What is to be judged."""
-        return self.query_id, self.doc_id
+
+class Draw(NamedTuple):
+    """For whom a sheet is drawn, and from which seed."""
+
+    annotator: str
+    role: Role
+    seed: int
 
 
 class SheetCard(Document):
@@ -69,13 +73,10 @@ class SheetCard(Document):
     corpus: Digest
     sheet: Digest
 
-
-class Draw(NamedTuple):
-    """For whom a sheet is drawn, and from which seed."""
-
-    annotator: str
-    role: Role
-    seed: int
+    @property
+    def draw(self) -> Draw:
+        """For whom it was drawn."""
+        return Draw(self.annotator, self.role, self.seed)
 
 
 class Sheet(NamedTuple):
@@ -89,8 +90,7 @@ class Given(NamedTuple):
     """What an annotator gave one pair, whatever file it came in; `place` is the file and line."""
 
     place: str
-    query_id: str
-    doc_id: str
+    pair: str
     grade: int
     safety: Safety
     note: str
@@ -108,31 +108,27 @@ def draw_rows(
         return own, order_key(draw.seed, "item", draw.annotator, query_id, doc_id)
 
     ordered = sorted(pairs, key=lot)
-    return tuple(_row(number, topics[q], items[d]) for number, (q, d) in enumerate(ordered, 1))
+    return tuple(_row(number, key_of(draw, (q, d)), topics[q], items[d]) for number, (q, d) in enumerate(ordered, 1))
 
 
-def judgements_of(sheet: Sheet, given: Iterable[Given]) -> tuple[Judgement, ...]:
-    """The acts that a filled-in sheet comes to, in its order; BadInput for a pair it does not hold, or gives twice."""
-    places: dict[Pair, str] = {}
-    pairs = {row.pair for row in sheet.rows}
+def key_of(draw: Draw, pair: Pair) -> str:
+    """What a pair is called on the sheet of one draw."""
+    return order_key(draw.seed, "pair", draw.annotator, *pair)[:16]
+
+
+def judgements_of(card: SheetCard, pairs: Iterable[Pair], given: Iterable[Given]) -> tuple[Judgement, ...]:
+    """The acts that the answers on a sheet of `pairs` come to; BadInput for a pair it does not hold, or gives twice."""
+    ids = {key_of(card.draw, pair): pair for pair in pairs}
+    places: dict[str, str] = {}
     acts = []
     for one in given:
-        pair = (one.query_id, one.doc_id)
-        if pair not in pairs:
-            raise BadInput(
-                f"{one.place}: {one.query_id} {one.doc_id} is no pair of this sheet.", advice="Take the right sheet."
-            )
-        if pair in places:
-            raise BadInput(f"{one.place}: {one.query_id} {one.doc_id} stands in {places[pair]} too.")
-        places[pair] = one.place
-        acts.append(_judgement(sheet.card, one))
+        if one.pair not in ids:
+            raise BadInput(f"{one.place}: {one.pair} is no pair of this sheet.", advice="Take the right sheet.")
+        if one.pair in places:
+            raise BadInput(f"{one.place}: {one.pair} stands in {places[one.pair]} too.", advice="Keep one of them.")
+        places[one.pair] = one.place
+        acts.append(_judgement(card, ids[one.pair], one))
     return tuple(acts)
-
-
-def unfinished(sheet: Sheet, acts: Sequence[Judgement]) -> tuple[Pair, ...]:
-    """The pairs of a sheet that have no act yet, in its order."""
-    done = {(act.query_id, act.doc_id) for act in acts}
-    return tuple(row.pair for row in sheet.rows if row.pair not in done)
 
 
 def given_grade(place: str, text: str) -> int:
@@ -150,10 +146,10 @@ def given_safety(place: str, text: str) -> Safety:
         raise BadInput(f"{place}: safety {text!r} is none of {', '.join(Safety)}.", advice="Write one.") from None
 
 
-def _judgement(card: SheetCard, one: Given) -> Judgement:
+def _judgement(card: SheetCard, pair: Pair, one: Given) -> Judgement:
     return Judgement(
-        query_id=one.query_id,
-        doc_id=one.doc_id,
+        query_id=pair[0],
+        doc_id=pair[1],
         annotator=card.annotator,
         role=card.role,
         grade=one.grade,
@@ -162,12 +158,11 @@ def _judgement(card: SheetCard, one: Given) -> Judgement:
     )
 
 
-def _row(number: int, topic: Topic, item: Item) -> SheetRow:
+def _row(number: int, key: str, topic: Topic, item: Item) -> SheetRow:
     return SheetRow(
         number=number,
-        query_id=topic.query_id,
+        pair=key,
         query=topic.text,
-        doc_id=item.doc_id,
         title=item.title,
         template=item.template,
         entities=item.entities,

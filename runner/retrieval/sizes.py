@@ -26,18 +26,22 @@ FULL: Mapping[Kind, Sizes] = {
 }
 
 
-def shortfalls(files: PartitionFiles) -> tuple[str, ...]:
-    """Where a partition is smaller than D1 asks, in words."""
+def found_and_least(files: PartitionFiles) -> Mapping[str, tuple[int, int]]:
+    """How many queries there are of each kind that D1 speaks of, and how many there must be at least."""
     full = FULL[files.card.kind]
     safety, answerable = _count(files, Subset.SAFETY), _count(files, Subset.SAFETY_ANSWERABLE)
-    wanted = {
+    return {
         **{s.value: (_count(files, s), full.per_slice) for s in ANSWERABLE},
         "no_match": (_count(files, Slice.NO_MATCH), full.no_match),
         "safety answerable": (answerable, full.safety_answerable),
         "safety no-match": (safety - answerable, full.safety_no_match),
         "multi-cue": (_count(files, Subset.MULTI_CUE), full.multi_cue),
     }
-    return tuple(f"{name} {n} of {least}" for name, (n, least) in wanted.items() if n < least)
+
+
+def shortfalls(files: PartitionFiles) -> tuple[str, ...]:
+    """Where a partition is smaller than D1 asks, in words."""
+    return tuple(f"{name} {n} of {least}" for name, (n, least) in found_and_least(files).items() if n < least)
 
 
 def _count(files: PartitionFiles, group: Group) -> int:

@@ -39,8 +39,7 @@ class SystemEvidence(NamedTuple):
 
 def read_evidence(system: str, files: Mapping[str, bytes], titles: Mapping[str, str], bounds: Bounds) -> SystemEvidence:
     """The evidence on `system` among the files of a result; every line of it must follow from the plan in it."""
-    where = raw_folder(system)
-    report = DriverReport.parse(need(files, f"{where}/{REPORT}"), f"{where}/{REPORT}")
+    report = _read_report(raw_folder(system), files)
     log = open_log(system, files)
     _hold_report(report, log, files)
     observations = observe(log.searches, titles, bounds)
@@ -67,14 +66,25 @@ def open_log(system: str, files: Mapping[str, bytes]) -> RawLog:
     return open_raw_log(need(files, f"{where}/{PLAN}"), logs, where)
 
 
+def _read_report(where: str, files: Mapping[str, bytes]) -> DriverReport:
+    """The driver's account of a run of the plan beside it, which came to its end."""
+    name, plan = f"{where}/{REPORT}", f"{where}/{PLAN}"
+    report = DriverReport.parse(need(files, name), name)
+    if report.how != "complete" or report.reason:
+        raise Findings(f"{name}: how: says {report.how} {report.reason!r}, but only a complete run has a score.")
+    for file in report.files:
+        need(files, f"{where}/{file.name}", name)
+    found = f"sha256:{plan_digest(need(files, plan))}"
+    if found != report.plan:
+        raise Findings(f"{plan}: expected {report.plan} by {name}, found {found}.")
+    return report
+
+
 def _hold_report(report: DriverReport, log: RawLog, files: Mapping[str, bytes]) -> None:
-    """Findings where the driver's account of its run is not what its raw log shows."""
+    """Findings where the driver's account is not what its raw log shows."""
     where = log.warmup.name.rpartition("/")[0]
     events = list(_events(log.files))
     expected = {
-        "how": "complete",
-        "reason": "",
-        "plan": f"sha256:{plan_digest(files[f'{where}/{PLAN}'])}",
         "chain": log.chain,
         "files": tuple(_file_report(file, files) for file in log.files),
         "requests": dict(_results(events)),
@@ -84,6 +94,9 @@ def _hold_report(report: DriverReport, log: RawLog, files: Mapping[str, bytes]) 
     for name, value in expected.items():
         if getattr(report, name) != value:
             raise Findings(f"{where}/{REPORT}: {name}: says {getattr(report, name)!r}, its raw log shows {value!r}.")
+    started, ended = report.found.started_ns, report.found.ended_ns
+    if ended is None or not started <= events[0].t <= events[-1].t <= ended:
+        raise Findings(f"{where}/{REPORT}: found: its raw log does not lie between {started} and {ended} ns.")
 
 
 def _file_report(file: RawFile, files: Mapping[str, bytes]) -> FileReport:

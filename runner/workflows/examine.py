@@ -29,7 +29,9 @@ Load = Callable[[bytes], Inputs]
 class Examined(NamedTuple):
     """What a result comes to. `recorded` are the files it rests on; `products` those that follow, with their bytes."""
 
+    inputs: Inputs
     lock: RunLock
+    records: tuple[SystemRecord, ...]
     card: Scorecard
     recorded: frozenset[str]
     products: Mapping[str, bytes]
@@ -48,6 +50,8 @@ def examine(files: Mapping[str, bytes], load: Load, progress: Progress) -> Exami
 
 def _examine(files: Mapping[str, bytes], load: Load, progress: Progress) -> Examined:
     lock = RunLock.parse(need(files, LOCK), LOCK)
+    for locked in lock.systems:
+        _hold_start(locked.name, files)
     inputs = _inputs(lock, files, load)
     hold_lock(lock, inputs)
     containers = _containers(lock, files)
@@ -60,11 +64,21 @@ def _examine(files: Mapping[str, bytes], load: Load, progress: Progress) -> Exam
         card = score_run(inputs, lock, records)
     evidence = [record.evidence for record in records]
     return Examined(
+        inputs=inputs,
         lock=lock,
+        records=tuple(records),
         card=card,
         recorded=frozenset({MANIFEST, LOCK, ENVIRONMENT}).union(*map(_recorded, evidence)),
         products=products(card, evidence),
     )
+
+
+def _hold_start(system: str, files: Mapping[str, bytes]) -> None:
+    """Findings where the plan, and so the chain of the raw log, starts from another lock than the one here."""
+    name = f"{raw_folder(system)}/{PLAN}"
+    plan, lock = Plan.parse(need(files, name, LOCK), name), digest(files[LOCK])
+    if plan.lock != lock:
+        raise Findings(f"{LOCK}: expected {plan.lock} by {name}, found {lock}.")
 
 
 def _inputs(lock: RunLock, files: Mapping[str, bytes], load: Load) -> Inputs:
@@ -96,12 +110,11 @@ def _containers(lock: RunLock, files: Mapping[str, bytes]) -> Mapping[str, Conta
 
 
 def _hold_plan(record: tuple[System, SystemLock], inputs: Inputs, files: Mapping[str, bytes]) -> None:
-    """Findings where the plan is not what these inputs make, byte for byte."""
+    """Findings where the plan is not what these inputs make under this lock, byte for byte."""
     system, locked = record
     name = f"{raw_folder(locked.name)}/{PLAN}"
-    kept = need(files, name)
-    places = IN_CONTAINER if locked.image else Places(Plan.parse(kept, name).paths, "none")
-    found = list(differences(name, kept, plan_for(system, inputs, places, digest(files[LOCK]))))
+    places = IN_CONTAINER if locked.image else Places(Plan.parse(files[name], name).paths, "none")
+    found = list(differences(name, files[name], plan_for(system, inputs, places, digest(files[LOCK]))))
     if found:
         raise Findings("\n".join(found))
 

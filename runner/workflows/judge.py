@@ -11,10 +11,10 @@ from runner.retrieval.acts import read_acts
 from runner.retrieval.annotation import Progress, replay
 from runner.retrieval.judgements import Judgement, Role
 from runner.retrieval.lists import Lists
-from runner.retrieval.pooling import PooledPair, make_pool, pairs_of, read_pairs
+from runner.retrieval.pooling import PooledPair, PoolPair, make_pool, pairs_of, read_pairs
 from runner.retrieval.qrels import Pair
 from runner.retrieval.questions import Questions
-from runner.retrieval.sheets import Draw, Given, Sheet, SheetCard, SheetRow, draw_rows, judgements_of, unfinished
+from runner.retrieval.sheets import Draw, Given, Sheet, SheetCard, SheetRow, draw_rows, judgements_of
 
 Files = Mapping[str, Iterable[bytes]]
 Reader = Callable[[Source, Sequence[SheetRow], str], Iterable[Given]]
@@ -32,12 +32,20 @@ class Proposals(NamedTuple):
     judged: Sequence[Source]
 
 
+class Answers(NamedTuple):
+    """A filled-in sheet, how to read it, and the time of answers that have none of their own."""
+
+    source: Source
+    read: Reader
+    at: str
+
+
 class Collected(NamedTuple):
-    """One annotator's acts, their notes, and the pairs of the sheet that have no act yet."""
+    """One annotator's acts, their notes by pair, and the rows of the sheet that have no answer yet."""
 
     acts: tuple[Judgement, ...]
-    notes: Mapping[Pair, str]
-    missing: tuple[Pair, ...]
+    notes: Mapping[str, str]
+    missing: tuple[SheetRow, ...]
 
 
 def pool(proposals: Proposals, questions: Questions) -> tuple[PooledPair, ...]:
@@ -94,19 +102,23 @@ def given_in_strokes(source: Source, rows: Sequence[SheetRow], _at: str) -> Iter
     return replay([row.pair for row in rows], source).given(source.where)
 
 
-def collect(sheet: Sheet, answers: Source, read: Reader, at: str) -> Collected:
-    """What an annotator gave, whatever form it came in; `at` is the time of answers that have none of their own."""
-    given = tuple(read(answers, sheet.rows, at))
-    acts = judgements_of(sheet, given)
-    notes = {(one.query_id, one.doc_id): one.note for one in given if one.note}
-    return Collected(acts, notes, unfinished(sheet, acts))
+def collect(sheet: Sheet, pairs: Source, answers: Answers) -> Collected:
+    """What an annotator gave, whatever form it came in, led back to the ids in the pool of the sheet."""
+    if digest(pairs.data) != sheet.card.pool:
+        raise BadInput(f"{pairs.where}: is not the pool of this sheet, {sheet.card.pool}.", advice="Name that one.")
+    given = tuple(answers.read(answers.source, sheet.rows, answers.at))
+    ids = [(row.query_id, row.doc_id) for row in PoolPair.parse_lines(pairs.data, pairs.where)]
+    acts = judgements_of(sheet.card, ids, given)
+    done = {one.pair for one in given}
+    notes = {f"{act.query_id} {act.doc_id}": one.note for act, one in zip(acts, given, strict=True) if one.note}
+    return Collected(acts, notes, tuple(row for row in sheet.rows if row.pair not in done))
 
 
 def finished_acts(collected: Collected) -> tuple[Judgement, ...]:
     """All acts of a sheet, or BadInput while some are missing."""
     if collected.missing:
-        query_id, doc_id = collected.missing[0]
-        what = f"{query_id} {doc_id} has no answer yet ({len(collected.missing)} such pairs)."
+        row = collected.missing[0]
+        what = f"pair {row.number} of the sheet has no answer yet ({len(collected.missing)} such pairs)."
         raise BadInput(what, advice="Finish the sheet, or collect what there is with --partial.")
     return collected.acts
 

@@ -16,8 +16,8 @@ def raw_folder(system: str) -> str:
     return f"raw/{system}"
 
 
-def need(files: Mapping[str, bytes], name: str) -> bytes:
-    """The file `name` of a result, or Findings."""
+def need(files: Mapping[str, bytes], name: str, by: str = "") -> bytes:
+    """The file `name` of a result, or Findings; `by` is the file that speaks of it."""
     if name not in files:
-        raise Findings(f"{name}: missing.")
+        raise Findings(f"{name}: missing, though {by} names it." if by else f"{name}: missing.")
     return files[name]

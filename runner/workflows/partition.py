@@ -1,33 +1,47 @@
-"""Checks a partition against its corpus."""
+"""Checks one partition, or two, against their corpus."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from runner.documents import Document, Source
+from runner.errors import UsageError
+from runner.ports import TextModel
+from runner.retrieval.certificate import Certificate, certify, look_at
 from runner.retrieval.corpora import Corpus
-from runner.retrieval.findings import Finding
-from runner.retrieval.partition_check import RULES, look
-from runner.retrieval.partitions import parse_partition
+from runner.retrieval.findings import Finding, unchecked
+from runner.retrieval.partitions import PartitionFiles, parse_partition
+from runner.retrieval.prompts import Meaning
 
 
 class PartitionReport(Document):
-    """What `partition check` found: the rules that were tried, and everything that is wrong."""
+    """What `partition check` saw: all that is wrong, what is worth a look, and the certificate that says so.
 
-    partition: str
-    corpus: str
-    queries: int
-    checks: tuple[str, ...]
+    Files are named as they were given here, and within their partition in the certificate.
+    """
+
     findings: tuple[Finding, ...]
+    listed: tuple[Finding, ...]
+    certificate: Certificate
 
 
-def check(sources: Mapping[str, Source], corpus: Corpus) -> PartitionReport:
-    """The report on the partition in `sources` (by file name); BadInput where a file cannot even be read."""
-    files = parse_partition(sources)
+def check(
+    partitions: Sequence[Mapping[str, Source]], corpus: Corpus, model: TextModel | None = None
+) -> PartitionReport:
+    """The report on partitions (their files by name); BadInput where a file cannot even be read."""
+    if not 1 <= len(partitions) <= 2:
+        raise UsageError(f"{len(partitions)} partitions were given.", advice="Give one, or the two halves.")
+    files = [parse_partition(sources) for sources in partitions]
+    meaning = _meaning(files, model) if model else None
+    subjects = [unchecked(each, corpus) for each in files]
+    lines = look_at(subjects, meaning)
     return PartitionReport(
-        partition=files.digest,
-        corpus=corpus.digest,
-        queries=len(files.topics),
-        checks=tuple(rule.__name__.replace("_", " ") for rule in RULES),
-        findings=look(files, corpus),
+        findings=tuple(finding for line in lines for finding in line.findings),
+        listed=tuple(finding for line in lines for finding in line.listed),
+        certificate=certify(subjects, lines, meaning),
     )
+
+
+def _meaning(partitions: Sequence[PartitionFiles], model: TextModel) -> Meaning:
+    texts = sorted({topic.text for files in partitions for topic in files.topics})
+    return Meaning(model.digest, dict(zip(texts, model.vectors(texts), strict=True)))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.provenance.driver_report import Found
 from runner.provenance.environment import ContainerFacts, not_found, not_given
 from runner.provenance.images import unpinned
 from runner.provenance.inputs import Inputs, System
 from runner.provenance.manifest import RunManifest
 from runner.provenance.run_lock import RunLock, SystemLock
 from runner.workflows.evidence import SystemEvidence
+from runner.workflows.names import REPORT
 from runner.workflows.plan import block_count
 
 #: D15: what a run must measure at least to count.
@@ -69,13 +69,16 @@ def _limits(manifest: RunManifest, queries: int) -> Iterator[str]:
 
 def seen(one: SystemEvidence, lock: RunLock, inputs: Inputs, container: ContainerFacts | None) -> Iterator[str]:
     """What one system's run shows: where hardware, counters, handshake or engine path are not as they must be."""
-    yield from (f"{one.system}: {difference}" for difference in _other_machine(one.report.found, lock))
+    profile, found = inputs.hardware.profile, one.report.found
     if container is not None:
-        profile = inputs.hardware.profile
-        for lack in (*not_given(inputs.hardware, container), *not_found(profile, one.report.found)):
+        for lack in (*not_given(inputs.hardware, container), *not_found(profile, found)):
             yield f"{one.system}: hardware profile {profile.name}: {lack}"
         if not one.network:
             yield f"{one.system}: network counters were not recorded"
+    yield from _other_machine(one, lock, container)
+    if any(found.refused.values()):
+        refused = ", ".join(f"{count} of kind {name}" for name, count in sorted(found.refused.items()))
+        yield f"raw/{one.system}/{REPORT}: the driver refused what was not the UI's ({refused})"
     if one.hello is None:
         yield f"{one.system}: the engine gave no handshake"
     else:
@@ -84,9 +87,12 @@ def seen(one: SystemEvidence, lock: RunLock, inputs: Inputs, container: Containe
         yield f"{one.system}: {len(one.differing)} queries had another list straight from the engine"
 
 
-def _other_machine(found: Found, lock: RunLock) -> Iterator[str]:
-    """Where the driver saw another machine than the one that is locked."""
-    for name, value in {"kernel": found.kernel, "architecture": found.machine, "cpu_model": found.processor}.items():
-        locked = lock.platform.get(name)
-        if value and value != locked:
-            yield f"the driver found {name} {value!r}, not {locked!r}"
+def _other_machine(one: SystemEvidence, lock: RunLock, container: ContainerFacts | None) -> Iterator[str]:
+    """Where the driver saw another machine than the one that is locked; a container has a Python of its own."""
+    found = one.report.found
+    facts = {"kernel": found.kernel, "architecture": found.machine, "cpu_model": found.processor or "unknown"}
+    if container is None:
+        facts["python"] = found.python
+    for name, value in facts.items():
+        if value != lock.platform.get(name):
+            yield f"raw/{one.system}/{REPORT}: found {name} {value!r}, locked {lock.platform.get(name)!r}"

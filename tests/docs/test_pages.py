@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+import typer
 
-from runner.cli import ROOT
+from runner.cli import ROOT, app
 
 TOPS = ("docs", "images", "manifests", "runner", "tests")
 PAGES = sorted(
@@ -46,3 +47,14 @@ def test_each_decision_stands_once_under_its_own_anchor() -> None:
     rows = re.findall(r'^\| <a id="(d[0-9]+)"></a>(D[0-9]+) \|', DECISIONS, re.MULTILINE)
     assert [anchor.upper() for anchor, _ in rows] == [number for _, number in rows]
     assert len({number for _, number in rows}) == len(rows) == 30
+
+
+def test_every_verb_that_a_page_names_is_one() -> None:
+    verbs = typer.main.get_command(app).commands
+    named = {
+        tuple(words) for page in PAGES for words in re.findall(r"\./bench run ([a-z]+)(?: ([a-z]+))?", page.read_text())
+    }
+    groups = {name: verb.commands for name, verb in verbs.items() if hasattr(verb, "commands")}
+    assert {verb for verb, _ in named} - verbs.keys() == set()
+    assert [pair for pair in named if pair[0] in groups and pair[1] and pair[1] not in groups[pair[0]]] == []
+    assert {("partition", "check"), ("judge", "coverage")} <= named

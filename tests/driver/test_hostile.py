@@ -111,6 +111,16 @@ def test_a_list_that_changes_after_done_is_seen_when_held(drive):
     assert [e["submit"] for e in evidence.events("done", BLOCK)] == [3, 4]
 
 
+def test_a_hold_that_the_end_of_the_ui_cuts_short_says_so(drive):
+    """Two warm-ups pass in each process; the UI is gone once its third list stands."""
+    evidence = drive(**one_block(2, "ui_leaves", held=True))
+    assert evidence.results() == ["done", "done"]
+    assert [e["cut"] for e in evidence.events("finish", BLOCK)] == [True, False, False, True, False, False]
+    assert [e["phase"] for e in evidence.events("begin", BLOCK)] == ["measured", "rewarm", "rewarm"] * 2
+    done, finish = evidence.events("done", BLOCK)[0], evidence.events("finish", BLOCK)[0]
+    assert finish["t"] - done["t"] < 150_000_000
+
+
 @pytest.mark.parametrize(
     ("ui", "same_ids", "same_number"),
     [

@@ -29,11 +29,11 @@ def engine():
 
 @pytest.fixture(scope="session")
 def containers(engine):
-    """The containers, running or not, of a run manifest's runs."""
+    """The containers, running or not, of a project's runs."""
 
-    def of(name):
+    def of(project):
         found = engine.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True)
-        return [each for each in found if each.labels[LABEL].endswith(f"-{name}")]
+        return [each for each in found if each.labels.get(f"{LABEL}.result", "").startswith(f"{project.root}/")]
 
     return of
 

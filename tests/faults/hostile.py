@@ -11,7 +11,6 @@ from tests.faults.project import ROOT
 
 HOSTILE, OWN = ROOT / "tests/hostile", ROOT / "tests/faults/system"
 FOLDER = "systems/hostile"
-NO_FLOORS = {"echo": 0, "null_ui": 0}
 
 
 def make_system(project):

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -67,6 +68,23 @@ class Project:
     def bench(self, *words, **environment):
         """Run a verb of the command line to its end."""
         return self.said(self.command(*words), **environment)
+
+    @contextmanager
+    def started(self, *words, **environment):
+        """A verb of the command line under way; killed if it has not ended by itself."""
+        with subprocess.Popen(
+            self.command(*words),
+            cwd=self.root,
+            env=self.environment(**environment),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
 
     def said(self, command, **environment):
         """Run a command in the project to its end."""

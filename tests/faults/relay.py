@@ -11,12 +11,9 @@ PATIENCE = 60
 class Relay:
     """Passes bytes both ways until it is cut; from then on nobody is heard."""
 
-    def __init__(self, path, engine):
+    def __init__(self, path):
         self.path = path
-        self._target = engine.api.base_url.replace("http+docker://localhost", "/var/run/docker.sock")
-        host = os.environ.get("DOCKER_HOST", "")
-        if host.startswith("unix://"):
-            self._target = host.removeprefix("unix://")
+        self._target = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock").removeprefix("unix://")
         self._open, self._threads = [], []
         self._words, self._seen = None, threading.Event()
 

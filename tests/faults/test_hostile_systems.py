@@ -13,7 +13,7 @@ pytestmark = pytest.mark.docker
 SHORT = SMALL["limits"] | {"time_limit_ms": 1000, "late_ms": 300}
 DIFFERS, CHANGED = "drawn list differs from the returned list", "drawn list changed after done"
 EARLY, NETWORK = "engine asked before the submit key", "attempt to reach the network"
-NOTES = "interaction event written without opt-in"
+NOTES, DOOR = "interaction event written without opt-in", "engine reached past the driver"
 CHEATS = {
     "ui_wrong_list": {DIFFERS},
     "ui_false_id": {DIFFERS},
@@ -23,8 +23,9 @@ CHEATS = {
     "ui_prefetches": {EARLY},
     "ui_calls_home": {NETWORK},
     "ui_keeps_notes": {NOTES},
+    "ui_side_door": {DOOR},
 }
-OTHERS = ("good_ui", "ui_spies", "ui_side_door", "ui_hangs", "ui_exits")
+OTHERS = ("good_ui", "ui_spies", "ui_hangs", "ui_exits")
 
 
 def name_of(ui):
@@ -103,12 +104,8 @@ def test_a_spy_learns_nothing_and_gains_nothing(run):
     assert run.row("ui-spies")["components"]["Q"] == run.row("good-ui")["components"]["Q"]
 
 
-def test_a_side_door_keeps_the_card_provisional(run):
-    assert "ui-side-door: sockets past the driver: @side-door" in run.card["reasons"]
-
-
-def test_the_engine_holds_nothing_of_the_run_any_more(run, containers):
-    assert containers("fault-hostile") == []
+def test_the_engine_holds_nothing_of_the_run_any_more(run, arena, containers):
+    assert containers(arena) == []
 
 
 @pytest.mark.parametrize(
@@ -137,7 +134,7 @@ def test_a_void_run_has_no_score_and_keeps_its_evidence(arena, containers, ui, c
     assert why in report["reason"]
     assert why in said.err
     assert {path.name for path in kept.iterdir()} == {"manifest.json", "run.lock.json", "raw"}
-    assert containers("fault-void") == []
+    assert containers(arena) == []
     assert arena.bench("verify", kept, "--trust", arena.path(".keys/trust.json")).status == 2
 
 

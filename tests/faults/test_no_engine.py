@@ -3,7 +3,6 @@
 import os
 import shutil
 import socket
-import subprocess
 
 import pytest
 
@@ -98,23 +97,17 @@ def test_hardware_that_this_machine_cannot_give(built, project, containers, chan
     project.pin(manifest)
     refused(project.bench("official", manifest), "The Docker engine refuses: ", *words)
     assert project.finished() == []
-    assert containers("fault-hardware") == []
+    assert containers(project) == []
 
 
 @pytest.mark.docker
-def test_the_engine_goes_away_in_the_middle(built, project, engine, containers, tmp_path):
+def test_the_engine_goes_away_in_the_middle(built, project, containers, tmp_path):
     """One line and no result; the container ends by itself, and the next start takes its evidence."""
     manifest = project.small("fault-away", limits=SMALL["limits"] | {"min_searches": 10_000})
-    with Relay(tmp_path / "relay.sock", engine) as relay:
-        address = f"unix://{relay.path}"
-        running = subprocess.Popen(
-            project.command("official", manifest),
-            cwd=project.root,
-            env=project.environment(DOCKER_HOST=address),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+    with (
+        Relay(tmp_path / "relay.sock") as relay,
+        project.started("official", manifest, DOCKER_HOST=f"unix://{relay.path}") as running,
+    ):
         relay.wait_for(b'"phase": "block"')
         relay.cut()
         out, err = running.communicate(timeout=60)
@@ -122,10 +115,10 @@ def test_the_engine_goes_away_in_the_middle(built, project, engine, containers, 
     assert err.startswith("bench: The Docker engine went away. Start it and run again")
     assert err.count("\n") == 1
     assert project.finished() == []
-    (left,) = containers("fault-away")
+    (left,) = containers(project)
     left.wait(timeout=30)
     said = project.bench("official", project.small("fault-back"))
     assert (said.status, said.err) == (0, "")
-    assert containers("fault-away") == []
+    assert containers(project) == []
     (broken,) = project.unfinished()
     assert list(broken.glob("swept-*/driver.json"))

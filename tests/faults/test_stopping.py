@@ -100,28 +100,17 @@ def official(place):
 @pytest.fixture
 def births(engine):
     """Start a command, and wait until its container has begun to search: the process and the container."""
-    alive = []
+    with contextlib.ExitStack() as ending:
 
-    def begin(project, manifest):
-        since = int(time.time())
-        process = subprocess.Popen(
-            project.command("official", manifest),
-            cwd=project.root,
-            env=project.environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        alive.append(process)
-        started = ["events", f"--since={since}", "--filter=event=start", f"--filter=label={LABEL}.pid={process.pid}"]
-        born = listen(*started, "--format={{.ID}}", words="\n").strip()
-        listen("logs", "--follow", born, words='"block"')
-        return process, engine.containers.get(born)
+        def begin(project, manifest):
+            since = int(time.time())
+            process = ending.enter_context(project.started("official", manifest))
+            whose = f"--filter=label={LABEL}.pid={process.pid}"
+            born = listen("events", f"--since={since}", "--filter=event=start", whose, "--format={{.ID}}", words="\n")
+            listen("logs", "--follow", born.strip(), words='"block"')
+            return process, engine.containers.get(born.strip())
 
-    yield begin
-    for process in alive:
-        process.kill()
-        process.communicate()
+        yield begin
 
 
 def listen(*command, words):
@@ -161,7 +150,7 @@ def test_ctrl_c_while_the_system_runs(place, official, manifest, containers, wor
     assert person.waits() == 130
     assert person.last_line == STOPPED
     assert "Traceback" not in person.shown
-    assert containers("fault-stop") == []
+    assert containers(place) == []
     assert place.finished() == []
     kept = latest(place)
     assert {path.name for path in kept.iterdir()} == {"manifest.json", "run.lock.json", "raw"}
@@ -176,7 +165,7 @@ def test_ctrl_c_after_the_searches(place, official, containers, words):
     person = official(manifest).sees(words).presses_ctrl_c()
     assert person.waits() == 130
     assert person.last_line == STOPPED
-    assert containers("fault-late-stop") == []
+    assert containers(place) == []
     assert place.finished() == []
     assert not (latest(place) / "scorecard.json").exists()
 
@@ -199,7 +188,7 @@ def test_ctrl_c_at_bench_itself(place, containers):
     person = Person(place, "./bench", "official", "--", manifest).sees("searching").presses_ctrl_c()
     assert person.waits() == 130
     assert STOPPED in person.shown
-    assert containers("fault-bench") == []
+    assert containers(place) == []
     assert (latest(place) / "raw/bm25/driver.json").exists()
 
 
@@ -221,7 +210,7 @@ def test_a_second_ctrl_c_does_not_break_the_tidying_off(place, births, container
         process.send_signal(signal.SIGINT)
     process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert containers("fault-stop") == []
+    assert containers(place) == []
 
 
 def test_a_killed_runner(place, births, engine, manifest):
@@ -281,24 +270,17 @@ def test_killed_and_stopped_at_any_moment(place, containers):
     manifest = place.small("fault-lots", limits=SMALL["limits"] | {"min_searches": 1000}, engine_path=True)
     for _ in range(40):
         number = lots.choice([signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
-        process = subprocess.Popen(
-            place.command("official", manifest),
-            cwd=place.root,
-            env=place.environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(lots.uniform(0.05, 8))
-        process.send_signal(number)
-        _, err = process.communicate(timeout=PATIENCE)
+        with place.started("official", manifest) as process:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(lots.uniform(0.05, 8))
+            process.send_signal(number)
+            _, err = process.communicate(timeout=PATIENCE)
         assert process.returncode in {0, 130, -number}
         assert "Traceback" not in err
         if number != signal.SIGKILL:
-            assert containers("fault-lots") == []
+            assert containers(place) == []
     assert place.bench("official", place.small("fault-last")).status == 0
-    assert containers("fault-lots") == []
+    assert containers(place) == []
     sealed = [path for path in place.finished() if path.name.endswith("-fault-lots")]
     for folder in sealed:
         assert place.bench("verify", folder, "--trust", place.path(".keys/trust.json")).status == 0

@@ -8,13 +8,14 @@ from typing import Any
 from securesystemslib.dsse import Envelope
 from securesystemslib.signer import CryptoSigner
 
-from runner.provenance.statement import Card, Label, Row, ScoredRun, Statement, payload, state
+from runner.provenance.card import Standing
+from runner.provenance.statement import Card, Row, ScoredRun, Statement, payload, state
 from runner.provenance.trust import PublicKey, Role, Trust, TrustedKey
 
 NOW = "2026-12-01T12:00:00Z"
 SIGNED_AT = "2026-12-01T10:00:00Z"
 CARD = Card(
-    label=Label.ELIGIBLE,
+    standing=Standing.ELIGIBLE,
     rows=(Row(system="bm25", status="PASS", score_millionths=71_000_000, p95_ns=4_000_000, requests=1100),),
 )
 DIGESTS = {"scorecard.json": "sha256:" + "1" * 64, "raw/bm25/block-000.jsonl": "sha256:" + "2" * 64}

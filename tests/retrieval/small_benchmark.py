@@ -149,6 +149,33 @@ def default_rows(corpus_digest: str) -> dict[str, list[dict[str, Any]]]:
     }
 
 
+# Prompts of which no two are nearly the same, and none of which has a word of an item.
+PROMPTS = (
+    "lantern by the harbour",
+    "seven brass kettles",
+    "umbrella weather",
+    "quarry dust at noon",
+    "velvet cupboard",
+    "jumping over hedges",
+    "mild soup again",
+    "frozen pipework",
+    "glass of ink",
+    "parrot in transit",
+    "yawning bridge",
+    "plum orchard ladder",
+    "copper whisk",
+    "night bus ticket",
+)
+
+
+def unlike_rows(corpus_digest: str) -> dict[str, list[dict[str, Any]]]:
+    """The default lines with prompts that `partition check` does not find alike."""
+    rows = default_rows(corpus_digest)
+    for row, text in zip(rows["queries.jsonl"], PROMPTS, strict=True):
+        row["text"] = text
+    return rows
+
+
 def act(query_id: str, doc_id: str, grade: int, **changes: Any) -> dict[str, Any]:
     """A line of judgements.jsonl; the annotator is named after the role."""
     role = changes.get("role", "first")

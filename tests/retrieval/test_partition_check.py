@@ -6,9 +6,10 @@ import pytest
 
 from runner.documents import digest
 from runner.errors import BadInput
-from runner.retrieval.partition_check import admit, look, normal
+from runner.retrieval.partition_check import admit, look
 from runner.retrieval.partitions import parse_partition
 from runner.retrieval.sizes import shortfalls
+from runner.retrieval.words import normal
 from tests.retrieval.small_benchmark import (
     FIELDS,
     NONE,
@@ -16,9 +17,9 @@ from tests.retrieval.small_benchmark import (
     build_corpus,
     build_partition,
     default_items,
-    default_rows,
     item,
     partition_sources,
+    unlike_rows,
 )
 
 CORPUS = build_corpus([*default_items(), *(item(f"y{n:02}") for n in range(20))])
@@ -26,11 +27,11 @@ PICTURE = {"path": "previews/x.png", "digest": NONE, "phash": "0" * 16}
 
 
 def rows():
-    return default_rows(CORPUS.digest)
+    return unlike_rows(CORPUS.digest)
 
 
 def findings(changed=None, corpus=CORPUS, **card):
-    sources = partition_sources(CORPUS, changed, **card)
+    sources = partition_sources(CORPUS, changed or rows(), **card)
     return look(parse_partition(sources), corpus)
 
 
@@ -46,9 +47,9 @@ def test_a_sound_partition_is_clean():
 
 
 def test_a_changed_file():
-    sources = partition_sources(CORPUS)
+    sources = partition_sources(CORPUS, rows())
     queries = sources["queries.jsonl"]
-    sources["queries.jsonl"] = queries._replace(data=queries.data.replace(b"words for topic 1", b"word for topic 1"))
+    sources["queries.jsonl"] = queries._replace(data=queries.data.replace(b"velvet", b"purple"))
     (found,) = look(parse_partition(sources), CORPUS)
     assert (found.check, found.file) == ("file digests", "queries.jsonl")
     assert digest(queries.data) in found.reason
@@ -150,7 +151,7 @@ def test_an_answerable_query_without_a_relevant_item():
 
 def test_a_relevant_item_that_may_not_be_shown_does_not_count():
     corpus = build_corpus([*default_items(), *(item(f"y{n:02}") for n in range(20))], {"a-topic-1": "unsafe"})
-    found = look(parse_partition(partition_sources(corpus)), corpus)
+    found = look(parse_partition(partition_sources(corpus, unlike_rows(corpus.digest))), corpus)
     assert [(each.check, each.ids) for each in found] == [("answers", ("q-topic-1",))]
 
 
@@ -252,13 +253,13 @@ def test_a_count_that_is_wrong():
 
 def test_the_same_words_in_two_families():
     changed = rows()
-    changed["queries.jsonl"][3]["text"] = "Words, for ENTITY  1!"
-    assert the_one(changed) == ("prompts", "queries.jsonl", 4, ("q-entity-1", "q-quote-2"))
+    changed["queries.jsonl"][3]["text"] = "Lantern; by the HARBOUR!"
+    assert the_one(changed) == ("near prompts", "queries.jsonl", 4, ("q-entity-1", "q-quote-2"))
 
 
 def test_the_same_words_in_one_family_are_variants():
     changed = rows()
-    changed["queries.jsonl"][3]["text"] = "Words, for ENTITY  1!"
+    changed["queries.jsonl"][3]["text"] = "Lantern; by the HARBOUR!"
     changed["queries.jsonl"][3]["family"] = "f-entity-1"
     assert findings(changed) == ()
 
@@ -286,7 +287,7 @@ def test_development_uses_a_third_of_the_groups_at_most():
     assert len(at_the_edge.groups) == len(alike.groups) == 36
     too_much = ["uses 12 of 35 groups (look-alikes joined), more than a third"]
     for corpus, expected in ((at_the_edge, []), (too_small, too_much), (alike, too_much)):
-        changed = default_rows(corpus.digest)
+        changed = unlike_rows(corpus.digest)
         changed["judgements.jsonl"] = [row for row in changed["judgements.jsonl"] if row["doc_id"] in corpus.items]
         found = look(parse_partition(partition_sources(corpus, changed)), corpus)
         assert [each.reason for each in found if each.check == "a third"] == expected
@@ -311,7 +312,7 @@ def test_a_poor_but_sound_partition_is_admitted():
 
 
 def test_a_missing_file_is_named():
-    sources = partition_sources(CORPUS)
+    sources = partition_sources(CORPUS, rows())
     del sources["exact_targets.jsonl"]
     with pytest.raises(BadInput, match=r"exact_targets\.jsonl: the partition has no such file"):
         parse_partition(sources)

@@ -21,7 +21,9 @@ ANSWERS = st.builds(Answer, st.just(1), WORDS, ITEMS, st.just(""), st.just(0.5))
     Answer, st.just(1), WORDS, st.just(()), WORDS, st.just(0.5)
 )
 STEPS = st.lists(st.sampled_from(Key) | WORDS.map(Paste) | WORDS.filter(str.isprintable) | ANSWERS, max_size=12)
-LAYOUTS = st.sampled_from([Layout(80, 24), Layout(40, 12), Layout(24, 6), Layout(100, 17), Layout(10, 3)])
+LAYOUTS = st.sampled_from(
+    [Layout(80, 24), Layout(40, 12), Layout(24, 6), Layout(100, 17), Layout(10, 3), Layout(90, 50)]
+)
 STYLE = make_style(no_color=False)
 
 
@@ -55,6 +57,7 @@ def test_a_frame_of_changed_rows_shows_what_a_full_one_does(steps: list[object],
         else:
             assert session.press(step) in Wish
         picture, mark = paint(session, layout, STYLE, View(0.0, "")), Mark(1, session.phase)
+        session.window = picture.window
         frames.draw(picture, mark, ())
         seen = screens.seen()
         frames.forget()

@@ -164,14 +164,14 @@ def test_escape_alone_goes_back_to_the_line(tui: Tui) -> None:
     assert tui.rows()[0] == "> abxc"
 
 
-def test_enter_in_the_list_hides_the_details_and_submits_nothing(engine: SmallEngine, tui: Tui) -> None:
+def test_enter_in_the_list_opens_and_closes_the_result_and_submits_nothing(engine: SmallEngine, tui: Tui) -> None:
     tui.search("abc")
     tui.press(DOWN)
-    assert "abc 1" in tui.rows()[13]
+    before = tui.rows()
     tui.press("\r")
-    assert "abc 1" not in tui.rows()[13]
+    assert tui.rows()[2] == "  abc 1"
     tui.press("\r")
-    assert "abc 1" in tui.rows()[13]
+    assert tui.rows() == before
     assert engine.asked == ["abc"]
 
 
@@ -182,6 +182,16 @@ def test_f1_shows_the_keys_and_takes_them_away(tui: Tui, f1: str) -> None:
     assert any("Ctrl-C" in row and "quit" in row for row in tui.rows()[13:23])
     tui.press(f1)
     assert "abc 1" in tui.rows()[13]
+
+
+def test_escape_takes_the_keys_away_and_nothing_else(tui: Tui) -> None:
+    tui.search("abc")
+    tui.press(DOWN)
+    before = tui.rows()
+    tui.press("\x1bOP")
+    assert tui.rows() != before
+    tui.press("\x1b")
+    assert tui.rows() == before
 
 
 def test_ctrl_l_draws_all_again(tui: Tui) -> None:

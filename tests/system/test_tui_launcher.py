@@ -7,11 +7,14 @@ import select
 import shutil
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from images.mambomeme.mambomeme.attendant import Attendant
+from images.mambomeme.mambomeme.faults import StartError
 from tests.system.tui_terminal import LIMIT_SECONDS, SYSTEM, Tui
 
 CORPUS = SYSTEM.parent / "corpus"
@@ -75,6 +78,46 @@ def test_a_killed_launcher_takes_engine_and_screen_along(tui: Tui) -> None:
     assert_gone(processes)
     tui.wait_for(b"\x1b[?1049l")
     assert tui.termios == tui.before
+
+
+def engine_of(tui: Tui) -> int:
+    """The child that is no screen."""
+    (engine,) = (pid for pid in tui.children if b"mambomeme.engine" in Path(f"/proc/{pid}/cmdline").read_bytes())
+    return engine
+
+
+def test_an_engine_that_dies_is_started_again_and_enter_tries_again(tui: Tui) -> None:
+    tui.next_frame()
+    tui.search("john cena")
+    found = tui.rows()[2:12]
+    dead = engine_of(tui)
+    os.kill(dead, signal.SIGKILL)
+    give_up = time.monotonic() + LIMIT_SECONDS
+    tui.search("john cena")
+    while " error: " in tui.rows()[23]:
+        assert time.monotonic() < give_up
+        assert any("Enter to try again" in row for row in tui.rows()[2:12])
+        tui.write("\r")
+        tui.wait("done")
+    assert tui.rows()[2:12] == found
+    reborn = engine_of(tui)
+    assert reborn != dead
+    tui.write("\x03")
+    assert tui.end() == 130
+    assert_gone([reborn])
+
+
+def test_an_engine_that_cannot_live_is_started_again_with_growing_rests(folder: Path, tmp_path: Path) -> None:
+    environment = {**os.environ, "MAMBO_CORPUS": str(CORPUS), "MAMBO_CONFIGURATION": "nonsense"}
+    attendant = Attendant(environment, folder, tmp_path / "engine.sock")
+    assert attendant.tend() == float("inf")
+    with pytest.raises(StartError):
+        attendant.wait()
+    assert attendant.tend() == float("inf")
+    with pytest.raises(StartError):
+        attendant.wait()
+    assert 0 < attendant.tend() <= 1
+    attendant.stop()
 
 
 def test_an_engine_that_does_not_start_is_told_with_its_own_words(folder: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -42,6 +43,7 @@ def test_a_block_s_cast_starts_from_the_screen_that_the_block_found(run: list[Ra
     _, (_, block) = casts(run)
     first = json.loads(block.decode().split("\n")[1])
     assert first[:2] == [0.0, "o"]
+    assert re.search(r"\x1b\[[0-9]*b", first[2]) is None
     for screen in (AvtScreen(), GhosttyScreen()):
         screen.feed(first[2].encode())
         assert screen.rows()[0] == "> 日本 é"

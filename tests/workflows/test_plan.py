@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from runner.provenance.manifest import Floors, Limits, SystemCard, SystemManifest, WarmupQuery
 from runner.retrieval.topics import Slice, Topic
-from runner.workflows.plan import Places, Workload, block_count, held_requests, plan_bytes, shuffled_blocks
+from runner.workflows.plan import IN_CONTAINER, Workload, block_count, held_requests, plan_bytes, shuffled_blocks
 
 LOCK = "sha256:" + "1" * 64
 LIMITS = Limits(
@@ -84,11 +84,11 @@ def test_the_plan_is_one_line_and_says_nothing_of_labels() -> None:
         seed=3,
         lock=LOCK,
     )
-    system = SystemManifest(name="bm25", title="", folder="images/x", configuration={"k1": 1.5})
+    system = SystemManifest(name="bm25", title="", folder="images/x", files=LOCK, configuration={"k1": 1.5})
     card = SystemCard(
         name="x", version="1", interface="list-80x24-v1", protocol="search-v1", engine=("e",), tui=("t",), prepare=None
     )
-    line = plan_bytes(system, card, workload, Places("/opt/system", "/opt/corpus", "/run", "users"))
+    line = plan_bytes(system, card, workload, IN_CONTAINER)
     assert line.count(b"\n") == 1
     assert line.endswith(b"\n")
     plan = json.loads(line)

@@ -58,8 +58,8 @@ class _Nowhere:
 def _require_bundled(folder: Path, bundled: Path) -> None:
     if folder.resolve() != bundled.resolve():
         raise BadInput(
-            f"{folder / 'system.json'}: prepare: only the bundled system's is run: it runs outside the container, where "
-            f"the labels are.",
+            f"{folder / 'system.json'}: prepare: only the bundled system's is run, since it runs outside the "
+            "container, where the labels are.",
             advice="Set it to null; bring what it makes ready-made, or make it at the engine's start in HOME.",
         )
 

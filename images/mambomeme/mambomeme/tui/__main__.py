@@ -7,20 +7,25 @@ import sys
 from collections.abc import Mapping
 
 from .child import Settings, run_child
-from .supervisor import supervise
+from .supervisor import Tend, nothing_to_tend, supervise
 
 USAGE_STATUS = 64
 
 
-def main(environment: Mapping[str, str]) -> int:
-    """The exit status of one session on the terminal of standard input and output."""
+def main(environment: Mapping[str, str], tend: Tend = nothing_to_tend) -> int:
+    """The exit status of one session on the terminal of standard input and output; `tend` is for `supervise`."""
     if not (os.isatty(0) and os.isatty(1)):
         return _refuse("standard input and output are no terminal. Start it in a terminal window.")
     engine = environment.get("MAMBO_SOCKET", "")
     if not engine:
         return _refuse("MAMBO_SOCKET is not set. Set it to the engine's socket, or start `python3 -m mambomeme`.")
-    settings = Settings(engine, environment.get("MAMBO_EVENTS"), bool(environment.get("NO_COLOR")))
-    return supervise(lambda taken, lifeline: run_child(settings, taken, lifeline))
+    settings = Settings(
+        engine=engine,
+        events=environment.get("MAMBO_EVENTS"),
+        corpus=environment.get("MAMBO_CORPUS", ""),
+        no_color=bool(environment.get("NO_COLOR")),
+    )
+    return supervise(lambda taken, lifeline: run_child(settings, taken, lifeline), tend)
 
 
 def _refuse(why: str) -> int:

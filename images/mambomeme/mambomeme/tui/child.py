@@ -26,6 +26,7 @@ class Settings(NamedTuple):
 
     engine: str
     events: str | None
+    corpus: str
     no_color: bool
 
 
@@ -37,7 +38,7 @@ def run_child(settings: Settings, taken: Any, lifeline: int) -> int:
     try:
         terminal.enter()
         client, events, style = Client(settings.engine), Events(settings.events), make_style(settings.no_color)
-        loop = Loop(Wiring(terminal, client, events, style, wakeup, lifeline))
+        loop = Loop(Wiring(terminal, client, events, style, settings.corpus, wakeup, lifeline))
         gc.freeze()
         status = loop.run()
     except TerminalGoneError:

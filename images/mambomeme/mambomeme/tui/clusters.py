@@ -6,6 +6,9 @@ import unicodedata
 
 from .shown import ZWJ
 
+# Nothing below attaches to what stands before it.
+_FIRST_MARK = "\u0300"
+
 
 def following(text: str, index: int) -> int:
     """The boundary after `index`, at most the end of `text`."""
@@ -38,6 +41,8 @@ def extends(character: str) -> bool:
 
 def _joined(text: str, index: int) -> bool:
     character = text[index]
+    if character < _FIRST_MARK and text[index - 1] != ZWJ:
+        return False
     if extends(character):
         return True
     if text[index - 1] == ZWJ:

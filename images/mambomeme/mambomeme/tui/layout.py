@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 LIST_TOP = 3
-MOST_ROWS = 10
+MOST_RESULTS = 10
 LEAST_COLUMNS, LEAST_ROWS = 24, 6
 _NARROW = 60
 _LEAST_PANE = 4
+_ROOMY_PANE = 14
+_MOST_RESULT_ROWS = 3
 
 
 class Layout(NamedTuple):
@@ -33,9 +35,20 @@ class Layout(NamedTuple):
         return self.columns - 4
 
     @property
+    def result_rows(self) -> int:
+        """Rows of each result: more than its title where a roomy pane fits below all the same."""
+        spare = self.rows - LIST_TOP - 1 - _ROOMY_PANE
+        return min(max(spare // MOST_RESULTS, 1), _MOST_RESULT_ROWS)
+
+    @property
     def list_rows(self) -> int:
         """Rows of the list, from row 3 on."""
-        return min(MOST_ROWS, self.rows - LIST_TOP)
+        return min(MOST_RESULTS * self.result_rows, self.view_rows)
+
+    @property
+    def view_rows(self) -> int:
+        """Rows for a text that takes the place of list and pane, from row 3 on."""
+        return self.rows - LIST_TOP
 
     @property
     def pane_rule(self) -> int:
@@ -47,6 +60,11 @@ class Layout(NamedTuple):
         """Rows of the pane below its rule; 0 where there is no room for one, and it takes the list's place."""
         rows = self.status - self.pane_rule - 1
         return rows if rows >= _LEAST_PANE else 0
+
+    @property
+    def roomy(self) -> bool:
+        """Whether the pane has room for all that is known of most results."""
+        return self.pane_rows >= _ROOMY_PANE
 
     @property
     def shows_ids(self) -> bool:

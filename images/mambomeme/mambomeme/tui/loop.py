@@ -39,6 +39,7 @@ class Wiring(NamedTuple):
     client: Client
     events: Events
     style: Style
+    corpus: str
     wakeup: int
     lifeline: int
 
@@ -47,7 +48,7 @@ class Loop:
     """Runs one session on one terminal until it ends with an exit status."""
 
     def __init__(self, wiring: Wiring) -> None:
-        self._terminal, self._client, self._events, self._style, self._wakeup, self._lifeline = wiring
+        self._terminal, self._client, self._events, self._style, self._corpus, self._wakeup, self._lifeline = wiring
         self._session, self._keys, self._alarms = Session(), KeyReader(), Alarms()
         self._searches = Searches(self._client, self._alarms, finished=self._finish, greeted=self._greet)
         self._frames = Frames(self._terminal.write)
@@ -177,6 +178,7 @@ class Loop:
         self._alarms.cancel(self._draw)
         session, layout = self._session, self._layout
         trouble = self._searches.trouble if session.answer is None else ""
-        picture = paint(session, layout, self._style, View(self._searches.waited, trouble))
+        picture = paint(session, layout, self._style, View(self._searches.waited, trouble, self._corpus))
         anyway = (*range(LIST_TOP, LIST_TOP + layout.list_rows), layout.status) if session.phase is Phase.DONE else ()
+        session.window = picture.window
         self._frames.draw(picture, Mark(session.marker_submit, session.phase), anyway)

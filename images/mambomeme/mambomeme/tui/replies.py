@@ -8,6 +8,7 @@ from typing import NamedTuple
 PROTOCOL = "search-v1"
 INTERFACE = "list-80x24-v1"
 MOST_ITEMS = 10
+_DETAILS = ("template", "quote", "meaning", "attribution", "license", "language")
 
 
 class BadReplyError(ValueError):
@@ -89,12 +90,15 @@ def _found(request: int, items: object) -> Found:
 def _item(value: object) -> Item:
     if not isinstance(value, dict) or not _text(value, "doc_id") or not isinstance(value.get("title"), str):
         raise BadReplyError("the engine sent an item without doc_id or title")
-    routes = value.get("routes")
-    names = tuple(name for name in routes if isinstance(name, str)) if isinstance(routes, list) else ()
-    details = (_text(value, key) for key in ("template", "quote", "meaning", "attribution", "license", "language"))
-    return Item(value["doc_id"], value["title"], names, *details)
+    details = [_text(value, key) for key in _DETAILS]
+    return Item(value["doc_id"], value["title"], _texts(value, "routes"), *details)
 
 
 def _text(value: dict[str, object], key: str) -> str:
     found = value.get(key)
     return found if isinstance(found, str) else ""
+
+
+def _texts(value: dict[str, object], key: str) -> tuple[str, ...]:
+    found = value.get(key)
+    return tuple(text for text in found if isinstance(text, str)) if isinstance(found, list) else ()

@@ -4,128 +4,150 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from . import pane
-from .clusters import extends, preceding
+from . import words
+from .clusters import preceding
+from .details import brief, whole
+from .keylist import key_list
 from .layout import LIST_TOP, Layout
+from .notes import read_note
+from .replies import Item
+from .results import on_its_own, result_list
 from .rows import BLANK, Field, Row, encode
 from .session import Focus, Pane, Session
 from .shown import shown
-from .status import status_row
+from .status import Moment, status_row
 from .style import Style
-from .widths import ELLIPSIS, cut, fitting, width
-
-MARK = "▸"
-# A mark that begins a text needs something of the text's own to stand on.
-NO_BREAK_SPACE = "\u00a0"
+from .widths import ELLIPSIS, cut, width, wrap
+from .window import Window
 
 
 class Picture(NamedTuple):
-    """`rows` (without row 1), the query line, then what brings the cursor to its place; none where it is hidden."""
+    """`rows` (without row 1), the query line, then what brings the cursor to its place; none where it is hidden.
+
+    `window` says what is drawn of a text that is higher than its place.
+    """
 
     rows: dict[int, str]
     line: str
     cursor: str | None
+    window: Window | None = None
+
+
+class Sheet(NamedTuple):
+    """A text that takes the place of list and pane."""
+
+    name: str
+    rows: tuple[Row, ...]
 
 
 class View(NamedTuple):
-    """What the screen shows beside the session: seconds of the search under way, trouble before any search."""
+    """What the screen shows beside the session: seconds of the search under way, trouble before any search.
+
+    `corpus` is the folder with notes on results, empty without one.
+    """
 
     waited: float
     trouble: str
+    corpus: str = ""
 
 
 def paint(session: Session, layout: Layout, style: Style, view: View) -> Picture:
     """The screen for `session` at the size of `layout`."""
     if layout.too_small:
         return _too_small(layout, style)
+    sheet = _sheet(session, layout, style, view)
+    window = _window_of(sheet, session, layout) if sheet else None
+    rows = _spread(sheet, window, layout, style) if sheet and window else _list_and_pane(session, layout, style, view)
+    scrolls = window is not None and window.total > window.height
+    for number in range(LIST_TOP, layout.status):
+        rows.setdefault(number, BLANK)
+    keys = not session.items and len(key_list(layout, style)) <= layout.pane_rows
+    moment = Moment(view.waited, scrolls, _more(session, layout, style, view), keys)
+    rows[layout.status] = status_row(session, layout, style, moment)
+    line, cursor = _query(session, layout, style)
+    encoded = {number: encode(number, row, style) for number, row in rows.items()}
+    return Picture(encoded, line, cursor if session.focus is Focus.LINE else None, window if scrolls else None)
+
+
+def _sheet(session: Session, layout: Layout, style: Style, view: View) -> Sheet | None:
+    if session.pane is Pane.KEYS:
+        keys = key_list(layout, style)
+        return Sheet("Keys", keys) if len(keys) > layout.pane_rows else None
+    if session.focus is Focus.DETAILS:
+        item = session.items[session.selected]
+        return Sheet(shown(item.doc_id), _all_of(item, layout, style, view))
+    return None
+
+
+def _window_of(sheet: Sheet, session: Session, layout: Layout) -> Window:
+    before = session.window.first if session.window else 0
+    return Window(0, layout.view_rows, len(sheet.rows)).at(before)
+
+
+def _spread(sheet: Sheet, window: Window, layout: Layout, style: Style) -> dict[int, Row]:
+    last = window.first + window.height
+    place = f"{window.first + 1}-{min(last, window.total)} of {window.total}" if window.total > window.height else ""
+    rule = _labelled_rule(sheet.name, place, layout, style)
+    return {2: rule, **_numbered(sheet.rows[window.first : last], LIST_TOP, layout.view_rows)}
+
+
+def _all_of(item: Item, layout: Layout, style: Style, view: View) -> tuple[Row, ...]:
+    return whole(item, read_note(view.corpus, item.doc_id), layout, style)
+
+
+def _more(session: Session, layout: Layout, style: Style, view: View) -> bool:
+    if session.focus is not Focus.LIST:
+        return False
+    item = session.items[session.selected]
+    return not layout.roomy or len(_all_of(item, layout, style, view)) > layout.pane_rows
+
+
+def _list_and_pane(session: Session, layout: Layout, style: Style, view: View) -> dict[int, Row]:
     rows: dict[int, Row] = {2: (Field(1, style.faint, "─" * layout.columns),)}
     rows.update(_numbered(_main(session, layout, style, view), LIST_TOP, layout.list_rows))
     if layout.pane_rows:
-        rows[layout.pane_rule] = _rule(session, layout, style)
-        rows.update(_numbered(_pane(session, layout, style), layout.pane_rule + 1, layout.pane_rows))
-    for number in range(LIST_TOP, layout.status):
-        rows.setdefault(number, BLANK)
-    rows[layout.status] = status_row(session, layout, style, view.waited)
-    line, cursor = _query(session, layout, style)
-    encoded = {number: encode(number, row, style) for number, row in rows.items()}
-    return Picture(encoded, line, cursor if session.focus is Focus.LINE else None)
+        rule, pane = _pane(session, layout, style, view)
+        rows[layout.pane_rule] = rule
+        rows.update(_numbered(pane, layout.pane_rule + 1, layout.pane_rows))
+    return rows
 
 
 def _numbered(rows: list[Row] | tuple[Row, ...], first: int, count: int) -> dict[int, Row]:
     return dict(enumerate(rows[:count], first))
 
 
-def _main(session: Session, layout: Layout, style: Style, view: View) -> list[Row] | tuple[Row, ...]:
-    if not layout.pane_rows and session.pane is Pane.KEYS:
-        return pane.keys(layout, style)
+def _main(session: Session, layout: Layout, style: Style, view: View) -> list[Row]:
     if session.answer is None:
-        return pane.welcome(layout, style, view.trouble)
+        return words.welcome(layout, style, view.trouble)
     if session.answer.trouble:
-        return pane.failed(session.answer, layout, style)
+        return words.failed(session.answer, layout, style)
     if not session.items:
-        return pane.nothing_found(session.answer, layout, style)
-    if not layout.pane_rows and session.pane is Pane.SWITCHED:
-        return pane.details(session.items[session.selected], layout, style, layout.list_rows)
-    return _list(session, layout, style)
+        return words.nothing_found(session.answer, layout, style)
+    return result_list(session, layout, style)
 
 
-def _list(session: Session, layout: Layout, style: Style) -> list[Row]:
-    first = max(session.selected - layout.list_rows + 1, 0)
-    shown_items = session.items[first : first + layout.list_rows]
-    return [_result(session, layout, style, first + place) for place in range(len(shown_items))]
-
-
-def _result(session: Session, layout: Layout, style: Style, index: int) -> Row:
-    item = session.items[index]
-    title = _title(item.title, layout.title_columns)
-    selected = index == session.selected
-    chosen = selected and session.focus is Focus.LIST
-    rank_look, id_look, title_look = style.faint, style.accent, style.strong if selected else style.plain
-    if chosen:
-        rank_look, id_look, title_look = style.chosen, style.chosen, style.strong_chosen
-    head = f"{MARK if selected else ' '}{index + 1:>3} "
-    row: tuple[Field, ...] = (Field(1, rank_look, head),)
-    if chosen:
-        row = (Field(1, style.chosen, " " * layout.columns), *row)
-    if layout.shows_ids:
-        row += (Field(6, id_look, cut(shown(item.doc_id), 16)),)
-    return (*row, Field(layout.title_column, title_look, title))
-
-
-def _title(title: str, columns: int) -> str:
-    return cut(_on_its_own(shown(title)), columns)
-
-
-def _on_its_own(text: str) -> str:
-    return NO_BREAK_SPACE + text if text and extends(text[0]) else text
-
-
-def _rule(session: Session, layout: Layout, style: Style) -> Row:
-    line = Field(1, style.faint, "─" * layout.columns)
+def _pane(session: Session, layout: Layout, style: Style, view: View) -> tuple[Row, tuple[Row, ...]]:
+    """The rule above the pane, and the pane."""
     if session.pane is Pane.KEYS or not session.items:
-        return (line, Field(3, style.faint, " Keys "))
-    doc_id = cut(shown(session.items[session.selected].doc_id), 16)
-    return (line, Field(3, style.accent, f" {doc_id} "), Field(layout.columns - 11, style.faint, _position(session)))
+        return _labelled_rule("Keys", "", layout, style), key_list(layout, style)
+    item = session.items[session.selected]
+    place = f"{session.selected + 1} of {len(session.items)}"
+    rule = _labelled_rule(shown(item.doc_id), place, layout, style)
+    known = _all_of(item, layout, style, view) if layout.roomy else ()
+    return rule, known if 0 < len(known) <= layout.pane_rows else brief(item, layout, style, layout.pane_rows)
 
 
-def _position(session: Session) -> str:
-    return f" {session.selected + 1} of {len(session.items)} ".rjust(10, "─")
-
-
-def _pane(session: Session, layout: Layout, style: Style) -> list[Row] | tuple[Row, ...]:
-    if session.pane is Pane.KEYS or not session.items:
-        return pane.keys(layout, style)
-    if session.pane is Pane.SWITCHED:
-        return ((Field(3, style.faint, "Enter shows the details again."),),)
-    return pane.details(session.items[session.selected], layout, style, layout.pane_rows)
+def _labelled_rule(name: str, place: str, layout: Layout, style: Style) -> Row:
+    row: Row = (Field(1, style.faint, "─" * layout.columns), Field(3, style.accent, f" {cut(name, 16)} "))
+    return (*row, Field(layout.columns - len(place) - 3, style.faint, f" {place} ")) if place else row
 
 
 def _query(session: Session, layout: Layout, style: Style) -> tuple[str, str]:
     text, cursor = session.editor.text, session.editor.cursor
     before, after = _window(shown(text[:cursor]), shown(text[cursor:]), shown(text), layout.query_columns)
-    text = _on_its_own(before + after)
+    text = on_its_own(before + after)
     line = encode(1, (Field(1, style.strong_accent, "> "), Field(3, style.plain, text)), style)
-    return line, f"\x1b[1;3H{_on_its_own(before)}" if after else ""
+    return line, f"\x1b[1;3H{on_its_own(before)}" if after else ""
 
 
 def _window(before: str, after: str, whole: str, room: int) -> tuple[str, str]:
@@ -150,6 +172,8 @@ def _ending(text: str, room: int) -> str:
 
 
 def _too_small(layout: Layout, style: Style) -> Picture:
-    word = "Make the window larger."
+    lines = wrap("Make the window larger; Ctrl-C quits", layout.columns, layout.rows)
     rows = {number: encode(number, BLANK, style) for number in range(2, layout.rows + 1)}
-    return Picture(rows, encode(1, (Field(1, style.plain, word[: fitting(word, layout.columns)]),), style), None)
+    for number, line in enumerate(lines[1:], 2):
+        rows[number] = encode(number, (Field(1, style.plain, line),), style)
+    return Picture(rows, encode(1, (Field(1, style.plain, lines[0]),), style), None)

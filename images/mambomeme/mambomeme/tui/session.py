@@ -9,6 +9,7 @@ from typing import NamedTuple
 from .editor import LONGEST, Editor, History
 from .keys import Key, Paste
 from .replies import Item
+from .window import Window
 
 
 class Focus(Enum):
@@ -16,6 +17,7 @@ class Focus(Enum):
 
     LINE = auto()
     LIST = auto()
+    DETAILS = auto()
 
 
 class Phase(Enum):
@@ -27,13 +29,9 @@ class Phase(Enum):
 
 
 class Pane(Enum):
-    """What the pane shows: details, the keys, or the opposite of usual.
-
-    Switched, details go where they have a place of their own, and come where they need the list's.
-    """
+    """What is shown beside the list."""
 
     USUAL = auto()
-    SWITCHED = auto()
     KEYS = auto()
 
 
@@ -59,7 +57,10 @@ class Answer(NamedTuple):
 
 
 class Session:
-    """The whole state of the screen but for the terminal's size."""
+    """The whole state of the screen but for the terminal's size.
+
+    `window` is set by who draws: where the text on the screen is higher than its place, what of it was drawn last.
+    """
 
     def __init__(self) -> None:
         self.editor = Editor()
@@ -71,6 +72,7 @@ class Session:
         self.answer: Answer | None = None
         self.selected = 0
         self.note = ""
+        self.window: Window | None = None
         self._history = History()
 
     @property
@@ -92,16 +94,21 @@ class Session:
             return self._edit(lambda editor: editor.insert(key))
         if isinstance(key, Paste):
             return self._edit(lambda editor: editor.paste(key.text))
-        if key in _EDITS and not (self.focus is Focus.LIST and key in _LIST_MOVES):
+        if key in _EDITS and (self.focus is Focus.LINE or key not in _LIST_MOVES):
             return self._edit(_EDITS[key])
+        if self.window is not None and key in _LIST_MOVES:
+            self.window = self.window.moved(key)
+            return Wish.NOTHING
         return _COMMANDS[key](self) if key in _COMMANDS else self._move(key)
 
     def finish(self, answer: Answer) -> None:
         """Shows `answer` as the end of the search under way."""
         self.answer, self.selected = answer, 0
-        self.phase, self.pane = Phase.DONE, Pane.USUAL
+        self.phase, self.pane, self.window = Phase.DONE, Pane.USUAL, None
         if not answer.items:
             self.focus = Focus.LINE
+        elif self.focus is Focus.DETAILS:
+            self.focus = Focus.LIST
 
     def _edit(self, change: Callable[[Editor], None]) -> Wish:
         self.focus = Focus.LINE
@@ -111,11 +118,11 @@ class Session:
         return Wish.NOTHING
 
     def _enter(self) -> Wish:
-        if self.focus is Focus.LIST:
-            self.pane = Pane.SWITCHED if self.pane is Pane.USUAL else Pane.USUAL
-            return Wish.NOTHING
+        if self.focus is not Focus.LINE:
+            opens = self.focus is Focus.LIST or self.pane is Pane.KEYS
+            return self._show(Pane.USUAL, Focus.DETAILS if opens else Focus.LIST)
         if not self.editor.text.strip():
-            self.note = "type what the meme says, shows or means, then Enter"
+            self.note = "type some words, then press Enter"
             return Wish.NOTHING
         self.submits += 1
         self.submitted = self.editor.text
@@ -125,7 +132,7 @@ class Session:
 
     def _move(self, key: Key) -> Wish:
         last = len(self.items) - 1
-        if last < 0 or key not in _LIST_MOVES | {Key.TAB}:
+        if last < 0 or self.focus is Focus.DETAILS or key not in _LIST_MOVES | {Key.TAB}:
             return Wish.NOTHING
         if self.focus is Focus.LINE:
             self.focus = Focus.LIST if key in {Key.DOWN, Key.TAB, Key.PAGE_DOWN} else Focus.LINE
@@ -136,12 +143,15 @@ class Session:
         return Wish.NOTHING
 
     def _escape(self) -> Wish:
-        self.pane = Pane.USUAL
-        self.focus = Focus.LINE
-        return Wish.NOTHING
+        if self.pane is Pane.KEYS:
+            return self._show(Pane.USUAL, self.focus)
+        return self._show(Pane.USUAL, Focus.LIST if self.focus is Focus.DETAILS else Focus.LINE)
 
     def _help(self) -> Wish:
-        self.pane = Pane.USUAL if self.pane is Pane.KEYS else Pane.KEYS
+        return self._show(Pane.USUAL if self.pane is Pane.KEYS else Pane.KEYS, self.focus)
+
+    def _show(self, pane: Pane, focus: Focus) -> Wish:
+        self.pane, self.focus, self.window = pane, focus, None
         return Wish.NOTHING
 
     def _end_of_file(self) -> Wish:

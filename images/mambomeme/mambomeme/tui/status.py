@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from .layout import Layout
 from .rows import Field, Row
 from .searches import LIMIT_SECONDS
-from .session import Answer, Focus, Phase, Session
+from .session import Answer, Focus, Pane, Phase, Session
 from .shown import one_line
 from .style import Style
 from .widths import cut, width
@@ -13,6 +15,25 @@ from .widths import cut, width
 _SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _SPINNER_STEP = 0.12
 _SLOW_SECONDS = 3
+_GAP = 2
+
+
+class Moment(NamedTuple):
+    """What the row tells beside the session: seconds of the search under way, whether the text on the screen can be
+    scrolled, whether the selected result has more to tell than is shown, whether the keys stand there anyway."""
+
+    waited: float
+    scrolls: bool
+    more: bool
+    keys: bool
+
+
+class Left(NamedTuple):
+    """The words at the left, and more of them that can be done without."""
+
+    look: str
+    words: str
+    more: str
 
 
 def outcome(answer: Answer) -> str:
@@ -23,40 +44,58 @@ def outcome(answer: Answer) -> str:
     return "no results" if count == 0 else "1 result" if count == 1 else f"{count} results"
 
 
-def status_row(session: Session, layout: Layout, style: Style, waited: float) -> Row:
-    """The row for the session's phase; `waited` seconds have passed in the search under way."""
-    left = _left(session, layout, style, waited)
-    used = max((field.column + width(field.text) for field in left), default=1)
-    hint = _hint(session)
-    column = layout.columns - width(hint)
-    return (*left, Field(column, style.faint, hint)) if column >= used + 2 else tuple(left)
+def status_row(session: Session, layout: Layout, style: Style, moment: Moment) -> Row:
+    """The row for the session's phase: what is to be said, and the fullest hint that fits beside it."""
+    left, hints = _left(session, style, moment.waited), _hints(session, moment)
+    for hint in hints:
+        for more in (left.more, ""):
+            if 1 + width(left.words + more) + _GAP <= layout.columns - width(hint):
+                return _row(left._replace(more=more), hint, layout, style)
+    if width(left.words) <= layout.columns:
+        return _row(left._replace(more=""), "", layout, style)
+    room = layout.columns - width(hints[-1]) - _GAP - 1
+    return _row(Left(left.look, cut(left.words, room), ""), hints[-1], layout, style)
 
 
-def _left(session: Session, layout: Layout, style: Style, waited: float) -> list[Field]:
+def _row(left: Left, hint: str, layout: Layout, style: Style) -> Row:
+    fields = (
+        Field(1, left.look, left.words),
+        Field(1 + width(left.words), style.faint, left.more),
+        Field(layout.columns - width(hint), style.faint, hint),
+    )
+    return tuple(field for field in fields if field.text)
+
+
+def _left(session: Session, style: Style, waited: float) -> Left:
     if session.phase is Phase.BUSY:
-        return _busy(layout, style, waited)
+        return _busy(style, waited)
     if session.note:
-        return [Field(1, style.plain, cut(session.note, layout.columns))]
+        return Left(style.plain, session.note, "")
     answer = session.answer
     if answer is None or session.editor.text != answer.text:
-        return [Field(1, style.plain, "Enter searches")] if session.editor.text.strip() else []
-    words = f"#{answer.submit} {outcome(answer)}"
-    look = style.trouble if answer.trouble else style.strong
-    fields = [Field(1, look, cut(words, layout.columns))]
-    if not answer.trouble:
-        fields.append(Field(len(words) + 1, style.faint, f"  in {answer.milliseconds:.1f} ms"))
-    return fields
+        return Left(style.plain, "Enter searches" if session.editor.text.strip() else "", "")
+    if answer.trouble:
+        return Left(style.trouble, f"#{answer.submit} {outcome(answer)}", "")
+    return Left(style.strong, f"#{answer.submit} {outcome(answer)}", f"  in {answer.milliseconds:.1f} ms")
 
 
-def _busy(layout: Layout, style: Style, waited: float) -> list[Field]:
+def _busy(style: Style, waited: float) -> Left:
     wheel = _SPINNER[int(waited / _SPINNER_STEP) % len(_SPINNER)]
-    words = f"searching  {waited:.1f} s"
-    if waited >= _SLOW_SECONDS:
-        words += f"  still waiting, at most {LIMIT_SECONDS} s"
-    return [Field(1, style.accent, wheel), Field(3, style.plain, cut(words, layout.columns - 3))]
+    more = f"  still waiting, at most {LIMIT_SECONDS} s" if waited >= _SLOW_SECONDS else ""
+    return Left(style.accent, f"{wheel} searching  {waited:.1f} s", more)
 
 
-def _hint(session: Session) -> str:
+def _hints(session: Session, moment: Moment) -> tuple[str, ...]:
+    """What keys would do now, fullest first."""
+    if moment.keys:
+        return ("Ctrl-C quit",)
+    scroll = "↑↓ scroll   " if moment.scrolls else ""
+    if session.pane is Pane.KEYS:
+        return (f"{scroll}F1 hides the keys   Ctrl-C quit", f"{scroll}F1 back", "F1 back")
+    if session.focus is Focus.DETAILS:
+        return (f"{scroll}Esc back to the list", f"{scroll}Esc back", "Esc back")
     if session.focus is Focus.LIST:
-        return "↑↓ move   Enter details   Esc back"
-    return "↓ browse   F1 keys   Ctrl-C quit" if session.items else "F1 keys   Ctrl-C quit"
+        read = "Enter read all   " if moment.more else ""
+        return (f"↑↓ move   {read}Esc back", f"{read}Esc back", "Esc back")
+    browse = ("↓ browse   F1 keys   Ctrl-C quit",) if session.items else ()
+    return (*browse, "F1 keys   Ctrl-C quit", "F1 keys")

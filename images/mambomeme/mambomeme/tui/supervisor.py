@@ -18,10 +18,20 @@ _AWAITED = _PASSED_ON | {signal.SIGCHLD}
 _PATIENCE_SECONDS = 2.0
 
 Child = Callable[[Any, int], int]
+Tend = Callable[[], float]
 
 
-def supervise(child: Child) -> int:
-    """Runs `child(taken, lifeline)` in a process of its own; its exit status, or 128 + the signal that killed it."""
+def nothing_to_tend() -> float:
+    """For a parent without other children."""
+    return float("inf")
+
+
+def supervise(child: Child, tend: Tend = nothing_to_tend) -> int:
+    """Runs `child(taken, lifeline)` in a process of its own; its exit status, or 128 + the signal that killed it.
+
+    `tend` is called when any child has ended, to look after others; it gives the seconds until it wants to be called
+    again. The signals of this process are blocked while it runs.
+    """
     before = termios.tcgetattr(0)
     taken = mmap.mmap(-1, 1)
     lifeline, held = os.pipe()
@@ -34,7 +44,7 @@ def supervise(child: Child) -> int:
         _run_and_exit(child, taken, lifeline)
     os.close(lifeline)
     try:
-        status = _wait(pid)
+        status = _wait(pid, tend)
     finally:
         os.close(held)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
@@ -51,11 +61,11 @@ def _run_and_exit(child: Child, taken: Any, lifeline: int) -> None:
         os._exit(status)
 
 
-def _wait(pid: int) -> int:
+def _wait(pid: int, tend: Tend) -> int:
     """The child's exit status; one that does not end within two seconds of being told to is killed."""
-    deadline = float("inf")
+    deadline = rest = float("inf")
     while True:
-        patience = min(max(deadline - time.monotonic(), 0), 3600)
+        patience = min(max(deadline - time.monotonic(), 0), rest, 3600)
         found = signal.sigtimedwait(_AWAITED, patience)
         ended, status = os.waitpid(pid, os.WNOHANG)
         if ended:
@@ -68,6 +78,8 @@ def _wait(pid: int) -> int:
         elif time.monotonic() >= deadline:
             os.kill(pid, signal.SIGKILL)
             deadline = float("inf")
+        elif deadline == float("inf"):
+            rest = tend()
 
 
 def _repair(before: list[Any]) -> None:

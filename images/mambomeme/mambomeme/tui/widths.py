@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
@@ -14,6 +15,8 @@ _WIDE_ELSEWHERE = (
     (0x17A4, 0x17A4), (0x2630, 0x2637), (0x268A, 0x268F), (0x2E3A, 0x2E3B), (0x4DC0, 0x4DFF), (0x1D300, 0x1D376),
     (0x1F000, 0x1FAFF),
 )  # fmt: skip
+# One column each, and nothing that joins: most texts are of these.
+_PLAIN = re.compile(r"[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e]*")
 
 
 def width(text: str) -> int:
@@ -36,6 +39,8 @@ def fitting(text: str, columns: int) -> int:
 
     Where not even the first fits (a letter under a hundred marks), as many code points of it as do.
     """
+    if _PLAIN.fullmatch(text, 0, max(columns, 0) + 1):
+        return min(len(text), max(columns, 0))
     return _fitting(text, columns, following) or _fitting(text, columns, _next_code_point)
 
 
@@ -58,7 +63,7 @@ def wrap(text: str, columns: int, lines: int) -> list[str]:
     """`text` in at most `lines` lines of `columns`, broken at blanks where it can be; `…` ends what was cut."""
     found: list[str] = []
     rest = text.strip()
-    while rest and len(found) < lines - 1 and width(rest) > columns:
+    while rest and len(found) < lines - 1 and (len(rest) > columns or width(rest) > columns):
         end = _line_end(rest, columns)
         found.append(rest[:end].rstrip())
         rest = rest[end:].lstrip()

@@ -1,0 +1,60 @@
+"""From requests, of which a query may have many, to lists, of which a TREC run holds one a query."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from runner.retrieval.exchange.remarks import Read, counted, lost
+from runner.retrieval.plain_judgements import Failed, Requests, RunLine
+from runner.retrieval.runs import Observation
+
+Pass = Mapping[str, tuple[str, ...]]
+
+
+class Asked(NamedTuple):
+    """The requests of one system by query, and how many broke a rule and so count as failed."""
+
+    requests: Requests
+    untrusted: int
+
+
+def asked_by_system(observations: Sequence[Observation]) -> Mapping[str, Asked]:
+    """What each system drew, request by request; failed or untrusted ones are errors (D11, D24)."""
+    requests: dict[str, dict[str, list[RunLine]]] = {}
+    untrusted: dict[str, int] = {}
+    for seen in observations:
+        good = not seen.outcome.failed and not seen.violations
+        line = _answered(seen) if good else RunLine(query_id=seen.query_id, outcome=Failed.ERROR)
+        requests.setdefault(seen.system, {}).setdefault(seen.query_id, []).append(line)
+        untrusted[seen.system] = untrusted.get(seen.system, 0) + bool(seen.violations)
+    return {system: Asked(found, untrusted[system]) for system, found in requests.items()}
+
+
+def passes(where: str, requests: Requests) -> Read[tuple[Pass, ...]]:
+    """The k-th request of every query as the k-th pass; one pass where every query got the same each time."""
+    most = max(map(len, requests.values()), default=0)
+    remarks = []
+    failed = [query_id for query_id, lines in requests.items() if any(line.doc_ids is None for line in lines)]
+    if failed:
+        what = f"{counted(len(failed), 'query', 'queries')} with failed requests, which a run has no line for"
+        remarks.append(lost(where, what, failed))
+    if most > 1 and all(_same(lines) for lines in requests.values()):
+        remarks.append(lost(where, f"that each query was asked up to {most} times, always with the same list"))
+        most = 1
+    found = tuple({query_id: _shown(lines, k) for query_id, lines in requests.items()} for k in range(most))
+    kept = tuple({query_id: shown for query_id, shown in one.items() if shown is not None} for one in found)
+    return Read(kept, tuple(remarks))
+
+
+def _answered(seen: Observation) -> RunLine:
+    return RunLine(query_id=seen.query_id, doc_ids=seen.drawn)
+
+
+def _same(lines: Sequence[RunLine]) -> bool:
+    return all(line.doc_ids == lines[0].doc_ids for line in lines)
+
+
+def _shown(lines: Sequence[RunLine], number: int) -> tuple[str, ...] | None:
+    """The list of one pass; None where there was no such request, or it failed."""
+    return lines[number].doc_ids if number < len(lines) else None

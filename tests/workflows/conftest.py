@@ -1,0 +1,64 @@
+"""One real result, made once: the bundled system as a plain process, under a key of its own."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+import pytest
+
+from runner.adapters.formats import read_document
+from runner.adapters.host import SystemClock
+from runner.adapters.journal import Journal
+from runner.adapters.progress import SilentProgress
+from runner.adapters.signer import checkout_key
+from runner.adapters.store import ResultStore
+from runner.provenance.inputs import Inputs
+from runner.provenance.statement import Statement
+from runner.provenance.trust import Envelope, Trust
+from runner.shell import ROOT, tools
+from runner.workflows.examine import examine
+from runner.workflows.official import Desk, official
+from tests.workflows.kept import Kept
+
+
+@pytest.fixture(scope="session")
+def inputs() -> Inputs:
+    """What `quick` scores."""
+    return tools().inputs(ROOT / "manifests/quick.json")
+
+
+@pytest.fixture(scope="session")
+def made(inputs: Inputs, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a sealed result, beside the keys of its checkout."""
+    root = tmp_path_factory.mktemp("made")
+    kit = tools()
+    desk = Desk(
+        checkout=kit.checkout,
+        store=ResultStore(root),
+        signer=checkout_key(root / "keys"),
+        journal=Journal(root / "log.jsonl"),
+        clock=SystemClock(),
+        progress=SilentProgress(),
+    )
+    return official(inputs, kit.plain_stage(inputs, tmp_path_factory.mktemp("s")), desk).path
+
+
+@pytest.fixture(scope="session")
+def kept(inputs: Inputs, made: Path) -> Kept:
+    """That result in memory."""
+    files = {path.relative_to(made).as_posix(): path.read_bytes() for path in made.rglob("*") if path.is_file()}
+    envelope = Envelope.parse(files.pop("statement.dsse.json"), "statement.dsse.json")
+    keys = made.parent / "keys"
+
+    def load(manifest: bytes) -> Inputs:
+        return inputs if manifest == inputs.source else tools().inputs_of(manifest)
+
+    return Kept(
+        files=files,
+        whole=examine(files, load, SilentProgress()),
+        load=load,
+        key=checkout_key(keys),
+        trust=read_document(keys / "trust.json", Trust),
+        statement=Statement.parse(base64.b64decode(envelope.payload), "payload"),
+    )
