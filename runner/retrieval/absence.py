@@ -35,8 +35,12 @@ class Said(NamedTuple):
 
 
 def canonical_fields(partition: UncheckedPartition) -> Seen:
-    """No serving item has all content words of a no-match query, or its phrase, in one canonical field."""
+    """No serving item that no inspector looked at has all content words of a no-match query in one canonical field.
+
+    What only looks like a match (the words in one field of an inspected item, or spread over several) is listed.
+    """
     said = said_by(partition.corpus)
+    inspected = {audit.query_id: set(audit.nearest) for audit in partition.files.audits}
     findings, listed, known, queries = [], [], 0, 0
     for row, topic in enumerate(partition.files.topics):
         if topic.slice.answerable:
@@ -47,7 +51,8 @@ def canonical_fields(partition: UncheckedPartition) -> Seen:
         found = in_one_field(wanted, said)
         for doc_id, fields in found.items():
             ids, reason = (topic.query_id, doc_id), f"the item has its words in {', '.join(fields)}"
-            findings.append(partition.finding(QUERIES, row, ids, reason))
+            looked_at = doc_id in inspected.get(topic.query_id, ())
+            (listed if looked_at else findings).append(partition.finding(QUERIES, row, ids, reason))
         for doc_id in sorted(in_one_item(wanted, said) - found.keys()):
             ids, reason = (topic.query_id, doc_id), "the item has its words, though in no one field: was it inspected?"
             listed.append(partition.finding(QUERIES, row, ids, reason))
