@@ -19,10 +19,11 @@ from runner.adapters.store import FinishedResult, write_once
 from runner.corpus_cli import corpus
 from runner.documents import pretty_bytes
 from runner.errors import BenchError, Findings, Interrupted, Unavailable, UsageError
+from runner.exchange_cli import exchange
 from runner.judge_cli import judge
 from runner.partition_cli import partition
 from runner.provenance.trust import Trust
-from runner.shell import ROOT, Json, print_lines, print_text, source, tools
+from runner.shell import ROOT, Json, print_lines, print_text, source, tell, tools
 from runner.workflows.build import build_and_pin, require_pinned
 from runner.workflows.image import export_image, import_image
 from runner.workflows.measure import measure
@@ -38,6 +39,7 @@ app.add_typer(image, name="image")
 app.add_typer(partition, name="partition")
 app.add_typer(corpus, name="corpus")
 app.add_typer(judge, name="judge")
+app.add_typer(exchange)
 
 Results = Annotated[Path, typer.Option("--to", help="The folder that results go into.")]
 Systems = Annotated[list[str] | None, typer.Option("--system", help="Only this system; may be repeated.")]
@@ -147,14 +149,14 @@ def picture(
 
 @app.command("measure")
 def measure_(
-    judgements: Annotated[Path, typer.Option(help="Grades, one pair a line.")],
-    run: Annotated[Path, typer.Option(help="Lists, one request a line.")],
+    judgements: Annotated[Path, typer.Option(help="Grades, one pair a line; or TREC or BEIR qrels.")],
+    run: Annotated[Path, typer.Option(help="Lists, one request a line; or a TREC run.")],
     targets: Annotated[Path | None, typer.Option(help="Exact targets.")] = None,
     *,
     json: Json = False,
 ) -> None:
     """Measures of any run against any judgements. Example: `./bench run measure --judgements q.jsonl --run r.jsonl`"""
-    report = measure(source(judgements), source(run), source(targets) if targets else None)
+    report = measure(source(judgements), source(run), source(targets) if targets else None, tell=tell)
     print_text(pretty_bytes(report.model_dump(mode="json")).decode() if json else measures_table(report))
 
 

@@ -34,6 +34,11 @@ def source(path: Path) -> Source:
     return Source(str(path), read_bytes(path))
 
 
+def tell(line: object) -> None:
+    """A line of talk, on standard error as it is."""
+    sys.stderr.write(f"{line}\n")
+
+
 def print_text(text: str) -> None:
     """Results go to standard output as they are."""
     sys.stdout.write(text.rstrip("\n") + "\n")

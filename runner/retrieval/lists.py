@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from runner.documents import Source
 from runner.errors import BadInput
+from runner.retrieval.exchange.lines import Ids
+from runner.retrieval.exchange.trec import parse_run
 from runner.retrieval.items import DocId
 from runner.retrieval.measures.ndcg import CUT
 from runner.retrieval.plain_judgements import RunLine
@@ -84,38 +85,6 @@ def read_run(source: Source, known: Known) -> Lists:
 
 
 def read_trec_run(source: Source, known: Known) -> Lists:
-    """The lists of a TREC run: six columns, ordered by score; equal scores by doc_id, last first, as trec_eval does."""
-    scored: dict[QueryId, dict[DocId, float]] = {}
-    for line, fields in _trec_lines(source):
-        place = f"{source.where}:{line}"
-        query_id, doc_id, score = fields[0], fields[2], _score(place, fields[4])
-        known.refuse_stranger(place, query_id, (doc_id,))
-        if doc_id in scored.setdefault(query_id, {}):
-            raise BadInput(f"{place}: {query_id} {doc_id} stands twice.", advice="Keep one of the lines.")
-        scored[query_id][doc_id] = score
-    ranked = {query_id: sorted(found, key=lambda d: (found[d], d), reverse=True) for query_id, found in scored.items()}
-    return seen_by_query((query_id, tuple(doc_ids)) for query_id, doc_ids in ranked.items())
-
-
-def _trec_lines(source: Source) -> Iterator[tuple[int, Sequence[str]]]:
-    if source.data.startswith(b"\xef\xbb\xbf"):
-        raise BadInput(f"{source.where}:1: starts with a byte order mark.", advice="Save it as UTF-8 without BOM.")
-    for line, raw in enumerate(source.data.splitlines(), 1):
-        try:
-            fields = raw.decode().split()
-        except UnicodeDecodeError:
-            raise BadInput(f"{source.where}:{line}: is not UTF-8.", advice="Save it as UTF-8.") from None
-        if len(fields) != 6:
-            what = f"{source.where}:{line}: has {len(fields)} columns"
-            raise BadInput(f"{what}, not query, Q0, item, rank, score, name.", advice="Mend the line.")
-        yield line, fields
-
-
-def _score(place: str, text: str) -> float:
-    try:
-        score = float(text)
-    except ValueError:
-        score = math.nan
-    if not math.isfinite(score):
-        raise BadInput(f"{place}: score {text} is no number.", advice="Give a finite number.")
-    return score
+    """The lists of a TREC run."""
+    run = parse_run(source, Ids(known.queries, known.items)).value
+    return seen_by_query(run.lists.items())

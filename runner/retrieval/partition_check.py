@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
+from runner.documents import digest
 from runner.errors import BadInput
 from runner.retrieval.absence import canonical_fields
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.findings import Check, Finding, Seen, UncheckedPartition, check, unchecked
 from runner.retrieval.halves import group_use
 from runner.retrieval.integrity import INTEGRITY
+from runner.retrieval.judgement_sets import JUDGEMENT_SET, JudgementSet
 from runner.retrieval.overlap import concept_overlap
-from runner.retrieval.partitions import CARD, QUERIES, Kind, Partition, PartitionFiles
+from runner.retrieval.partitions import CARD, JUDGEMENTS, QRELS, QUERIES, TARGETS, Kind, Partition, PartitionFiles
 from runner.retrieval.prompts import spelled_alike, within
 from runner.retrieval.qrels import derive_qrels
 from runner.retrieval.sizes import found_and_least, shortfalls
@@ -99,6 +101,23 @@ def public_example(partition: UncheckedPartition) -> Iterator[Finding]:
                 yield partition.finding(QUERIES, row, (topic.query_id, doc_id), reason)
 
 
+def released_set(partition: UncheckedPartition) -> Iterator[Finding]:
+    """judgement_set.json, where it is kept, is about the acts, grades, targets and corpus beside it."""
+    source = partition.files.sources.get(JUDGEMENT_SET)
+    if source is None:
+        return
+    said = JudgementSet.parse(source.data, source.where).model_dump()
+    named = {"judgements": JUDGEMENTS, "qrels": QRELS, "exact_targets": TARGETS}
+    found = {
+        key: digest(partition.files.sources[name].data)
+        for key, name in named.items()
+        if name in partition.files.sources
+    }
+    for key, value in ({"corpus": partition.corpus.digest} | found).items():
+        if said[key] != value:
+            yield partition.finding(JUDGEMENT_SET, None, (key,), f"says {said[key]}, found {value}")
+
+
 CHECKS: tuple[Check[UncheckedPartition], ...] = (
     *INTEGRITY,
     check(sizes, lambda it: {name: n for name, (n, _) in found_and_least(it.files).items()}),
@@ -106,6 +125,7 @@ CHECKS: tuple[Check[UncheckedPartition], ...] = (
     Check.of(near_prompts),
     check(named_groups, lambda it: {"named": sum(len(topic.template_groups) for topic in it.files.topics)}),
     check(a_third, lambda it: group_use([it])),
+    check(released_set, lambda it: {"kept": int(JUDGEMENT_SET in it.files.sources)}),
     check(public_example, lambda it: {"queries": len(it.files.topics)}),
     Check.of(concept_overlap),
     Check.of(canonical_fields),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from runner.documents import Document, Source
-from runner.retrieval.plain_judgements import parse_grades, parse_requests, parse_targets
+from runner.retrieval.exchange.content import read_grades, read_requests
+from runner.retrieval.plain_judgements import parse_targets
 from runner.retrieval.plain_measures import QueryMeasures, Summary, query_measures, summarise
 
 
@@ -14,9 +17,16 @@ class MeasureReport(Document):
     summary: Summary
 
 
-def measure(judgements: Source, run: Source, targets: Source | None = None) -> MeasureReport:
-    """The measures of `run`; a judged query that it lacks scores 0, a query without judgements is only listed."""
-    grades, requests = parse_grades(judgements), parse_requests(run)
+def measure(
+    judgements: Source, run: Source, targets: Source | None = None, *, tell: Callable[[object], object] = str
+) -> MeasureReport:
+    """The measures of `run`; a judged query that it lacks scores 0, a query without judgements is only listed.
+
+    Both files may be TREC's too, and the judgements BEIR's; what is odd in them goes to `tell`.
+    """
+    (grades, of_grades), (requests, of_run) = read_grades(judgements), read_requests(run)
+    for remark in (*of_grades, *of_run):
+        tell(remark)
     groups = parse_targets(targets) if targets else {}
     per_query = {query_id: query_measures(query_id, grades, requests, groups) for query_id in grades}
     return MeasureReport(per_query=per_query, summary=summarise(per_query, grades, requests))

@@ -32,9 +32,12 @@ def test_a_wrong_command_line(words, told):
     one_line(said, 64, told)
 
 
-@pytest.mark.parametrize("verb", ["score", "verify"])
-def test_a_result_that_is_not_there(verb):
-    one_line(Project.here().bench(verb, "results/none"), 65, "results/none: no such result", "Name a folder")
+def test_a_result_that_is_not_there():
+    one_line(Project.here().bench("score", "results/none"), 65, "results/none: no such result", "Name a folder")
+
+
+def test_a_checkout_that_has_sealed_nothing_has_no_trust_file(project):
+    one_line(project.bench("verify", "results/none"), 65, ".keys/trust.json: no such file")
 
 
 def test_a_place_for_results_that_cannot_be_one(project):

@@ -97,6 +97,11 @@ def chained(files: Mapping[str, bytes], change: Callable[[str, dict[str, Any]], 
     return edited(files, REPORT, lambda report: report.update(plan=plan, chain=head, files=reports))
 
 
+def on(kind: str, **changes: Any) -> Callable[[str, dict[str, Any]], object]:
+    """For `chained`: alter every event of one kind."""
+    return lambda _name, event: event.update(changes) if event["e"] == kind else None
+
+
 def dump(value: object) -> bytes:
     """Canonical JSON."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()

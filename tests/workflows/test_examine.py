@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import json
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -16,13 +13,13 @@ from tests.workflows.kept import (
     PLAN,
     RAW,
     REPORT,
-    Files,
     Kept,
     altered,
     chained,
     dump,
     edited,
     fields,
+    on,
 )
 
 #: Words of the driver that decide nothing where no container was asked for, and so cannot be held against anything.
@@ -30,6 +27,7 @@ FREE = {("stderr",), ("found", "started_ns"), ("found", "ended_ns")} | {
     ("found", key) for key in ("driver", "engine", "ui", "limits", "processors", "nofile", "mounts", "interfaces")
 }
 KINDS = ("file", "folder", "link", "socket", "other", "closed", "more")
+NO_IMAGE = "sha256:" + "0" * 64
 NOTES = "interaction event written without opt-in"
 #: What no input can confirm: who ran which code on what, beside what the driver saw of it.
 WORD = ("code_commit", "code_clean", "platform.distribution", "packages")
@@ -44,13 +42,12 @@ def test_the_records_give_every_other_file_and_there_is_no_other(kept: Kept) -> 
 
 def test_a_run_s_own_card_says_what_a_plain_process_lacks(kept: Kept) -> None:
     """The conditions of D15 and D31 by hand: 48 queries in one block, 20 warm-ups, no container."""
-    reasons = json.loads(kept.files[CARD])["reasons"]
-    assert reasons[:4] == [
+    assert {
         "not containerised",
         "48 measured searches, fewer than 1000",
         "1 shuffled blocks, fewer than 5",
         "limits: warmup_searches is 20, not 100",
-    ]
+    } <= set(json.loads(kept.files[CARD])["reasons"])
 
 
 @pytest.mark.parametrize(
@@ -150,99 +147,6 @@ def test_each_field_of_the_plan_is_found_though_all_follows_from_it(kept: Kept) 
         if path[0] not in {"paths", "lock"}:
             status, words = kept.faults(chained(edited(kept.files, PLAN, lambda plan, path=path: altered(plan, path))))
             assert (status, PLAN in words) == (1, True), (path, words)
-
-
-def scored_anew(kept: Kept, change: Callable[[str, dict[str, Any]], object]) -> tuple[dict[str, Any], Files]:
-    """The card that an altered and chained raw log gives, and the result with it in place of its own products."""
-    files = chained(kept.files, change)
-    found = kept.examined(files)
-    return json.loads(found.products[CARD]), {**files, **found.products}
-
-
-def on(kind: str, **changes: Any) -> Callable[[str, dict[str, Any]], object]:
-    """Alter every event of one kind."""
-    return lambda _name, event: event.update(changes) if event["e"] == kind else None
-
-
-def test_counters_that_nobody_kept_are_a_reason_and_no_zero(kept: Kept) -> None:
-    """D33: null is not recorded; the first cut counted it as nought."""
-    card, _ = scored_anew(kept, on("host", nr_throttled=None, throttled_us=None))
-    (row,) = card["systems"]
-    assert row["stability"]["host"]["nr_throttled"] is None
-    assert "throttling was not recorded" in row["stability"]["reasons"]
-    assert any("throttling was not recorded" in reason for reason in card["reasons"])
-
-
-def hello(**changes: object) -> Callable[[str, dict[str, Any]], object]:
-    """Let the engine's handshake say otherwise."""
-
-    def change(_name: str, event: dict[str, Any]) -> None:
-        if event["e"] == "reply" and not event["query_id"]:
-            said = json.loads(base64.b64decode(event["b64"])) | changes
-            event["b64"] = base64.b64encode(dump(said) + b"\n").decode()
-
-    return change
-
-
-@pytest.mark.parametrize("name", ["protocol", "interface", "corpus", "configuration"])
-def test_a_handshake_that_names_something_else_is_a_violation(kept: Kept, name: str) -> None:
-    """D24: found wrong during the run, so nothing is scored."""
-    card, _ = scored_anew(kept, hello(**{name: "v0"}))
-    (row,) = card["systems"]
-    assert (row["score"], row["status"]) == (0.0, "FAIL")
-    assert [violation["kind"] for violation in row["violations"]] == ["digest found wrong during or after the run"]
-    assert f"the engine serves {name} 'v0', not" in row["violations"][0]["detail"]
-
-
-@pytest.mark.parametrize("changes", [{"index": "v1"}, {"index": 7}, {"index": None}])
-def test_an_index_without_a_digest_is_a_reason(kept: Kept, changes: dict[str, object]) -> None:
-    card, _ = scored_anew(kept, hello(**changes))
-    assert card["versions"][0]["index"] is None
-    assert "bm25: the handshake names no index" in card["reasons"]
-
-
-def test_no_handshake_is_a_reason_and_no_wrong_digest(kept: Kept) -> None:
-    def silence(_name: str, event: dict[str, Any]) -> None:
-        if event["e"] == "reply" and not event["query_id"]:
-            event["b64"] = ""
-
-    card, _ = scored_anew(kept, silence)
-    assert "bm25: the engine gave no handshake" in card["reasons"]
-    assert card["systems"][0]["violations"] == []
-
-
-def left(**event: str) -> dict[str, Any]:
-    """Something that was left behind."""
-    return {"e": "left", "path": "notes", "size": 3, "sha256": None, **event}
-
-
-def added(event: dict[str, Any]) -> Callable[[Files], Files]:
-    """The result with one more event at the end of what was left."""
-
-    def add(files: Files) -> Files:
-        name = f"{RAW}/after.jsonl"
-        *others, last = files[name].splitlines()
-        line = dump({"t": json.loads(last)["t"], **event, "chain": "0" * 64})
-        return {**files, name: b"".join(each + b"\n" for each in [*others, line, last])}
-
-    return add
-
-
-@pytest.mark.parametrize(
-    ("event", "violation"),
-    [
-        *((left(role="ui", kind=kind), NOTES) for kind in KINDS),
-        (left(role="engine", kind="file"), None),
-        ({"e": "socket", "name": "@door"}, "engine reached past the driver"),
-    ],
-)
-def test_what_was_left_and_doors_past_the_driver_are_violations(
-    kept: Kept, event: dict[str, Any], violation: str | None
-) -> None:
-    """D24: whatever a UI leaves may be a record of what was typed; an engine may keep what it likes."""
-    found = kept.examined(chained(added(event)(kept.files)))
-    (row,) = json.loads(found.products[CARD])["systems"]
-    assert [seen["kind"] for seen in row["violations"]] == ([violation] if violation else [])
 
 
 def test_a_raw_log_that_contradicts_itself_is_a_finding_that_names_it(kept: Kept) -> None:

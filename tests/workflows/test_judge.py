@@ -17,7 +17,7 @@ from runner.documents import Source, digest, to_lines
 from runner.errors import BadInput
 from runner.retrieval.acts import read_acts
 from runner.retrieval.judgements import Qrel
-from runner.retrieval.partition_check import admit
+from runner.retrieval.partition_check import admit, look
 from runner.retrieval.partitions import parse_partition
 from runner.retrieval.questions import Questions
 from runner.workflows.merge import Acts, merge_acts, merge_files
@@ -121,6 +121,16 @@ def test_what_cannot_be_a_set_is_not_released(acts, why):
     with pytest.raises(BadInput) as refused:
         released(dict(first.files), *acts)
     assert str(refused.value).startswith(why)
+
+
+def test_a_set_that_is_about_other_acts_is_a_finding_of_partition_check():
+    files = dict(released(scaffold(), *all_acts("first")).files)
+    parsed = parse_partition({name: Source(name, data) for name, data in files.items()})
+    assert not [one for one in look(parsed, CORPUS) if one.check == "released set"]
+    files["judgements.jsonl"] += lines([act("q-topic-1", "x05", 0, role="second")])
+    parsed = parse_partition({name: Source(name, data) for name, data in files.items()})
+    (found,) = (one for one in look(parsed, CORPUS) if one.check == "released set")
+    assert str(found).startswith("judgement_set.json: judgements says sha256:")
 
 
 def test_acts_are_kept_for_ever():

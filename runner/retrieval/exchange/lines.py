@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Collection
 from typing import NamedTuple
 
 from runner.documents import Source
@@ -11,10 +11,10 @@ from runner.retrieval.exchange.remarks import Read, counted, warning
 
 
 class Ids(NamedTuple):
-    """The ids that may stand in a file; None where any may."""
+    """The ids that may stand in a file, quick to look up (sets, or keys in an order); None where any may."""
 
-    queries: Container[str] | None = None
-    items: Container[str] | None = None
+    queries: Collection[str] | None = None
+    items: Collection[str] | None = None
 
     def refuse_stranger(self, where: str, line: int, query_id: str, doc_id: str) -> None:
         """BadInput if the query or the item is unknown."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from runner.documents import Source
+from runner.errors import BadInput
 from runner.retrieval.exchange.remarks import Read, counted, lost
 from runner.retrieval.plain_judgements import Failed, Requests, RunLine
 from runner.retrieval.runs import Observation
@@ -19,13 +21,12 @@ class Asked(NamedTuple):
     untrusted: int
 
 
-def asked_by_system(observations: Sequence[Observation]) -> Mapping[str, Asked]:
-    """What each system drew, request by request; failed or untrusted ones are errors (D11, D24)."""
+def asked_by_system(source: Source) -> Mapping[str, Asked]:
+    """What each system drew in `observations.jsonl`, by request; failed or untrusted ones are errors (D11, D24)."""
     requests: dict[str, dict[str, list[RunLine]]] = {}
     untrusted: dict[str, int] = {}
-    for seen in observations:
-        good = not seen.outcome.failed and not seen.violations
-        line = _answered(seen) if good else RunLine(query_id=seen.query_id, outcome=Failed.ERROR)
+    for number, seen in enumerate(Observation.parse_lines(source.data, source.where), 1):
+        line = _line(f"{source.where}:{number}", seen)
         requests.setdefault(seen.system, {}).setdefault(seen.query_id, []).append(line)
         untrusted[seen.system] = untrusted.get(seen.system, 0) + bool(seen.violations)
     return {system: Asked(found, untrusted[system]) for system, found in requests.items()}
@@ -33,7 +34,9 @@ def asked_by_system(observations: Sequence[Observation]) -> Mapping[str, Asked]:
 
 def passes(where: str, requests: Requests) -> Read[tuple[Pass, ...]]:
     """The k-th request of every query as the k-th pass; one pass where every query got the same each time."""
-    most = max(map(len, requests.values()), default=0)
+    if not requests:
+        raise BadInput(f"{where}: nothing was asked.", advice="Name a run with requests.")
+    most = max(map(len, requests.values()))
     remarks = []
     failed = [query_id for query_id, lines in requests.items() if any(line.doc_ids is None for line in lines)]
     if failed:
@@ -47,7 +50,11 @@ def passes(where: str, requests: Requests) -> Read[tuple[Pass, ...]]:
     return Read(kept, tuple(remarks))
 
 
-def _answered(seen: Observation) -> RunLine:
+def _line(place: str, seen: Observation) -> RunLine:
+    if seen.outcome.failed or seen.violations:
+        return RunLine(query_id=seen.query_id, outcome=Failed.ERROR)
+    if len(set(seen.drawn)) < len(seen.drawn):
+        raise BadInput(f"{place}: {seen.query_id}: an item was drawn twice.", advice="Restore the file as it was kept.")
     return RunLine(query_id=seen.query_id, doc_ids=seen.drawn)
 
 
