@@ -21,6 +21,7 @@ from runner.provenance.statement import Statement
 from runner.provenance.trust import Envelope, Trust
 from runner.retrieval.agreement import AgreementReport
 from runner.retrieval.annotation import Stroke
+from runner.retrieval.certificate import Certificate
 from runner.retrieval.coverage import CoverageReport
 from runner.retrieval.items import CorpusCard, Item, SafetyAudit
 from runner.retrieval.judgement_sets import JudgementSet
@@ -30,6 +31,7 @@ from runner.retrieval.partitions import PartitionCard
 from runner.retrieval.plain_judgements import FinalGrade, RunLine
 from runner.retrieval.pooling import PooledPair, PoolPair
 from runner.retrieval.runs import Observation
+from runner.retrieval.scaffold import FreeGroup
 from runner.retrieval.sheets import SheetCard, SheetRow
 from runner.retrieval.topics import Topic
 from runner.workflows.rejudge import Rescored
@@ -75,6 +77,8 @@ FORMATS = (
     Format("judge agreement --json", AgreementReport),
     Format("judge coverage --json", CoverageReport),
     Format("rescored.json", Rescored),
+    Format("groups.free.jsonl", FreeGroup),
+    Format("certificate.json", Certificate),
     Format("measure --judgements FILE", FinalGrade, ('{"query_id":"q1","doc_id":"m0001","grade":2.5}',)),
     Format(
         "measure --run FILE",
