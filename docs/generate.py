@@ -19,13 +19,23 @@ from runner.provenance.plan import Plan
 from runner.provenance.run_lock import RunLock
 from runner.provenance.statement import Statement
 from runner.provenance.trust import Envelope, Trust
+from runner.retrieval.agreement import AgreementReport
+from runner.retrieval.annotation import Stroke
+from runner.retrieval.certificate import Certificate
+from runner.retrieval.coverage import CoverageReport
 from runner.retrieval.items import CorpusCard, Item, SafetyAudit
+from runner.retrieval.judgement_sets import JudgementSet
 from runner.retrieval.judgements import ExactTargets, Judgement, NoMatchAudit, Qrel
+from runner.retrieval.merging import MergeReport
 from runner.retrieval.partitions import PartitionCard
 from runner.retrieval.perceptual import GroupOverride
 from runner.retrieval.plain_judgements import FinalGrade, RunLine
+from runner.retrieval.pooling import PooledPair, PoolPair
 from runner.retrieval.runs import Observation
+from runner.retrieval.scaffold import FreeGroup
+from runner.retrieval.sheets import SheetCard, SheetRow
 from runner.retrieval.topics import Topic
+from runner.workflows.rejudge import Rescored
 
 HERE = Path(__file__).parent
 Schema = dict[str, Any]
@@ -59,6 +69,18 @@ FORMATS = (
     ),
     Format("no_match_audits.jsonl", NoMatchAudit),
     Format("partition.json", PartitionCard),
+    Format("judgement_set.json", JudgementSet),
+    Format("pool.jsonl, disputed.jsonl, judge pool --pairs FILE", PoolPair, ('{"query_id":"q1","doc_id":"m0001"}',)),
+    Format("pool.sources.jsonl", PooledPair),
+    Format("sheet.json", SheetCard),
+    Format("sheet.jsonl", SheetRow),
+    Format("strokes.jsonl", Stroke),
+    Format("merge.json", MergeReport),
+    Format("judge agreement --json", AgreementReport),
+    Format("judge coverage --json", CoverageReport),
+    Format("rescored.json", Rescored),
+    Format("groups.free.jsonl", FreeGroup),
+    Format("certificate.json", Certificate),
     Format("measure --judgements FILE", FinalGrade, ('{"query_id":"q1","doc_id":"m0001","grade":2.5}',)),
     Format(
         "measure --run FILE",

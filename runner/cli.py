@@ -132,7 +132,7 @@ def verify_(
     """Signatures, digests, raw log, screens, numbers. Example: `./bench run verify results/RUN --trust trust.json`"""
     kit = tools()
     known = read_document(trust, Trust)
-    display(verified_screen(verify(FinishedResult(results), known, SystemClock().now(), kit.inputs_of, kit.progress)))
+    display(verified_screen(verify(FinishedResult(results), known, SystemClock().now(), kit.here, kit.progress)))
 
 
 @app.command()

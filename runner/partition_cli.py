@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from runner.adapters.display import display
+from runner.adapters.folders import write_folder
 from runner.adapters.store import write_once
 from runner.errors import Findings
-from runner.shell import ROOT, Json, print_text, tools
-from runner.workflows.partition import check
+from runner.shell import ROOT, Json, print_lines, print_text, tools
+from runner.workflows.partition import WORKPLAN, check, new
 from runner.workflows.partition_screen import partition_screen
 
 partition = typer.Typer(no_args_is_help=True, help="Partitions of the benchmark.")
@@ -44,3 +45,18 @@ def partition_check(
         display(partition_screen(report))
     if report.findings:
         raise Findings(f"{', '.join(map(str, given))}: {len(report.findings)} findings.")
+
+
+@partition.command("new")
+def partition_new(
+    folder: Annotated[Path, typer.Argument(help="The new folder.")],
+    beside: Annotated[Path, typer.Option(help="The development half.")] = DEVELOPMENT,
+    name: Annotated[str | None, typer.Option(help="What the partition is called; else as the folder.")] = None,
+    corpus: CorpusFolder = ROOT / "images/corpus",
+    audit: Audit = ROOT / "manifests/safety_audit.jsonl",
+) -> None:
+    """An empty hidden half, its free groups, the work it takes. Example: `./bench run partition new DIR`"""
+    kit = tools()
+    files = new(name or folder.resolve().name, kit.partition_sources(beside), kit.corpus(corpus, audit))
+    write_folder(folder, {file: [data] for file, data in files.items()})
+    print_lines([f"{len(files)} files in {folder}: begin with {folder / WORKPLAN}"])

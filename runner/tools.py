@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from docker import DockerClient
@@ -12,7 +12,7 @@ from rich.console import Console
 from runner.adapters.containers import ContainerRig, sweep
 from runner.adapters.engine import connect
 from runner.adapters.formats import read_bytes
-from runner.adapters.host import SystemClock, commit, packages, platform_facts
+from runner.adapters.host import SystemClock, commit, knows_commit, packages, platform_facts
 from runner.adapters.image.depot import Depot
 from runner.adapters.image.engine import DockerImages
 from runner.adapters.image.host import read_host
@@ -39,6 +39,7 @@ from runner.workflows.names import MANIFEST
 from runner.workflows.official import Desk, Stage
 from runner.workflows.plan import IN_CONTAINER
 from runner.workflows.plan import Places as RunPlaces
+from runner.workflows.verify import Here
 
 
 class Tools:
@@ -76,6 +77,11 @@ class Tools:
             return load_inputs(Places(self.root, self.locks), Source(MANIFEST, manifest))
         except BadInput as error:
             raise CannotDecide(f"{LACKING}: {error.what}", advice=ADVICE) from None
+
+    @property
+    def here(self) -> Here:
+        """What this checkout can verify with."""
+        return Here(self.inputs_of, self.checkout.commit, partial(knows_commit, self.root))
 
     def partition_sources(self, folder: Path) -> Mapping[str, Source]:
         """The files of a partition, whatever its card says of them; those that every partition has must be there."""

@@ -43,6 +43,14 @@ def commit(root: Path) -> Commit:
         return Commit("unknown", clean=False)
 
 
+def knows_commit(root: Path, name: str) -> bool:
+    """Whether the checkout at `root` has that commit in its history, wherever it stands."""
+    try:
+        return name != "" and _git(root, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}") == name
+    except (OSError, subprocess.CalledProcessError):
+        return False
+
+
 def packages() -> dict[str, str]:
     """Name and version of every installed Python package."""
     return dict(sorted((found.metadata["Name"].lower(), found.version) for found in distributions()))

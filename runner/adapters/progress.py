@@ -80,9 +80,6 @@ class SilentProgress:
     def advance(self, done: int, total: int | None = None) -> None:
         """See `runner.ports.Step`."""
 
-    def close(self) -> None:
-        """Nothing to leave."""
-
 
 def progress_on(console: Console) -> TerminalProgress | SilentProgress:
     """Bars where `console` is a terminal, silence elsewhere."""

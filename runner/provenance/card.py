@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Literal
 
-from runner.documents import Document
+from runner.documents import Digest, Document
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.gates import CRITICAL, Verdict
 from runner.retrieval.partitions import Kind
@@ -20,13 +20,14 @@ class Standing(StrEnum):
 
 
 class PartitionLine(Document):
-    """Which partition was scored, for readers."""
+    """Which partition was scored, for readers; `certificate` is the digest of what `partition check` says of it."""
 
     name: str
     version: str
     kind: Kind
     queries: int
     families: int
+    certificate: Digest
 
 
 class Floor(Document):

@@ -39,7 +39,8 @@ def _head(card: Scorecard) -> str:
     about = card.partition
     lines += [
         "",
-        f"Partition {about.name} {about.version} ({about.kind}): {about.queries} queries in {about.families} families. "
+        f"Partition {about.name} {about.version} ({about.kind}): {about.queries} queries in {about.families} families, "
+        f"checked by certificate {about.certificate}. "
         "Brackets hold 95 % intervals: of the family bootstrap, and after `W` Wilson's with n = families.",
         "",
     ]

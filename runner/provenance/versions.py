@@ -6,7 +6,8 @@ from runner.documents import Digest, Document
 
 
 class VersionTuple(Document):
-    """What one system was scored with. `image_id` is null outside a container; `locks` maps lock files to digests."""
+    """What one system was scored with. `image_id` is null outside a container; `locks` maps lock files, pins and
+    Dockerfile to digests."""
 
     system: str
     system_version: str

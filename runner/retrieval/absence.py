@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from typing import NamedTuple
 
 from runner.retrieval.corpora import Corpus
-from runner.retrieval.findings import Seen, UncheckedPartition
+from runner.retrieval.findings import Finding, Seen, UncheckedPartition
 from runner.retrieval.items import CANONICAL_FIELDS, DocId, field_text
 from runner.retrieval.partitions import QUERIES
 from runner.retrieval.words import asked, content, normal, stem, stems
@@ -34,29 +34,39 @@ class Said(NamedTuple):
     places: Mapping[str, frozenset[Place]]
 
 
-def canonical_fields(partition: UncheckedPartition) -> Seen:
-    """No serving item that no inspector looked at has all content words of a no-match query in one canonical field.
+class Match(NamedTuple):
+    """An item with all the words of a query: the fields that have its phrase, and those that have all words."""
 
-    What only looks like a match (the words in one field of an inspected item, or spread over several) is listed.
+    doc_id: DocId
+    phrase: tuple[str, ...]
+    fields: tuple[str, ...]
+
+    def __str__(self) -> str:
+        if self.phrase:
+            return f"the item says just that in {', '.join(self.phrase)}"
+        if self.fields:
+            return f"the item has all its words in {', '.join(self.fields)}"
+        return "the item has all its words, though in no one field"
+
+
+def canonical_fields(partition: UncheckedPartition) -> Seen:
+    """No serving item says a no-match query in a canonical field, or, uninspected, has all its content words in one.
+
+    Where an inspector looked at the item, or the words only stand in several fields, it is listed.
     """
     said = said_by(partition.corpus)
-    inspected = {audit.query_id: set(audit.nearest) for audit in partition.files.audits}
-    findings, listed, known, queries = [], [], 0, 0
-    for row, topic in enumerate(partition.files.topics):
-        if topic.slice.answerable:
-            continue
-        queries += 1
-        wanted = wanted_by(topic.text)
-        known += wanted.stems <= said.places.keys()
-        found = in_one_field(wanted, said)
-        for doc_id, fields in found.items():
-            ids, reason = (topic.query_id, doc_id), f"the item has its words in {', '.join(fields)}"
-            looked_at = doc_id in inspected.get(topic.query_id, ())
-            (listed if looked_at else findings).append(partition.finding(QUERIES, row, ids, reason))
-        for doc_id in sorted(in_one_item(wanted, said) - found.keys()):
-            ids, reason = (topic.query_id, doc_id), "the item has its words, though in no one field: was it inspected?"
-            listed.append(partition.finding(QUERIES, row, ids, reason))
-    figures = {"queries": queries, "of corpus words only": known, "fields": len(said.texts), "listed": len(listed)}
+    inspected = {audit.query_id: frozenset(audit.nearest) for audit in partition.files.audits}
+    rows = [(row, topic) for row, topic in enumerate(partition.files.topics) if not topic.slice.answerable]
+    findings: list[Finding] = []
+    listed: list[Finding] = []
+    for row, topic in rows:
+        seen = inspected.get(topic.query_id, frozenset())
+        for match in matches(wanted_by(topic.text), said):
+            wrong = match.phrase or (match.fields and match.doc_id not in seen)
+            found = partition.finding(QUERIES, row, (topic.query_id, match.doc_id), str(match))
+            (findings if wrong else listed).append(found)
+    known = sum(wanted_by(topic.text).stems <= said.places.keys() for _, topic in rows)
+    figures = {"queries": len(rows), "of corpus words only": known, "fields": len(said.texts), "listed": len(listed)}
     return Seen(figures, tuple(findings), tuple(listed))
 
 
@@ -83,20 +93,20 @@ def said_by(corpus: Corpus) -> Said:
     return Said(texts, unspaced, {word: frozenset(found) for word, found in places.items()})
 
 
-def in_one_field(wanted: Wanted, said: Said) -> Mapping[DocId, list[str]]:
-    """The items that have every stem, or the phrase, in one field, and in which."""
-    everywhere = (said.places.get(each, frozenset()) for each in wanted.stems)
-    together = reduce(frozenset.__and__, everywhere) if wanted.stems else frozenset()
-    found: dict[DocId, list[str]] = {}
-    for doc_id, field in sorted(together | _with_phrase(wanted.phrase, said)):
-        found.setdefault(doc_id, []).append(field)
-    return found
+def matches(wanted: Wanted, said: Said) -> Iterator[Match]:
+    """The items with every stem in some field, or with the phrase."""
+    everywhere = [said.places.get(each, frozenset()) for each in wanted.stems]
+    together = reduce(frozenset.__and__, everywhere) if everywhere else frozenset()
+    phrases = _with_phrase(wanted.phrase, said)
+    holders = [frozenset(doc_id for doc_id, _ in places) for places in everywhere]
+    spread = reduce(frozenset.__and__, holders) if holders else frozenset()
+    for doc_id in sorted(spread.union(doc_id for doc_id, _ in phrases)):
+        phrase, fields = (_fields(doc_id, places) for places in (phrases, together | phrases))
+        yield Match(doc_id, phrase, fields)
 
 
-def in_one_item(wanted: Wanted, said: Said) -> frozenset[DocId]:
-    """The items that have every stem in some field."""
-    holders = [frozenset(doc_id for doc_id, _ in said.places.get(each, ())) for each in wanted.stems]
-    return reduce(frozenset.__and__, holders) if holders else frozenset()
+def _fields(doc_id: DocId, places: Iterable[Place]) -> tuple[str, ...]:
+    return tuple(sorted(field for other, field in places if other == doc_id))
 
 
 def _with_phrase(phrase: str, said: Said) -> frozenset[Place]:

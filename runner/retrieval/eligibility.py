@@ -44,11 +44,11 @@ def _made_by(what: str, names: Iterable[str]) -> Iterator[str]:
     makers = set(names)
     if not makers:
         yield f"{what}: made by nobody"
-    others = sorted(name for name in makers if not _human(name))
+    others = sorted(name for name in makers if not is_human(name))
     if others:
         yield f"{what}: not all made by humans ({', '.join(others)})"
 
 
-def _human(name: str) -> bool:
+def is_human(name: str) -> bool:
     """Whether `name` names a human: the word alone names nobody."""
     return name.startswith(HUMAN) and bool(name.removeprefix(HUMAN).strip())

@@ -15,7 +15,7 @@ from runner.retrieval.topics import QueryId
 JUDGEMENT_SET = "judgement_set.json"
 
 
-class FinalGrade(Document):
+class DecidedGrade(Document):
     """The final grade and class of a pair, and the rule that they came about by."""
 
     grade: float
@@ -28,8 +28,8 @@ class Change(Document):
 
     query_id: QueryId
     doc_id: DocId
-    before: FinalGrade | None
-    after: FinalGrade
+    before: DecidedGrade | None
+    after: DecidedGrade
 
 
 class JudgementSet(Document):
@@ -69,5 +69,5 @@ def changes(versions: Versions) -> Iterator[Change]:
             )
 
 
-def _final(qrel: Qrel) -> FinalGrade:
-    return FinalGrade(grade=qrel.grade, safety=qrel.safety, rule=qrel.rule)
+def _final(qrel: Qrel) -> DecidedGrade:
+    return DecidedGrade(grade=qrel.grade, safety=qrel.safety, rule=qrel.rule)

@@ -13,10 +13,11 @@ from runner.provenance.environment import ContainerFacts, Environment
 from runner.provenance.inputs import Inputs, System
 from runner.provenance.plan import Plan
 from runner.provenance.run_lock import RunLock, SystemLock
+from runner.retrieval.certificate import Certificate, certificate_of
 from runner.workflows.differences import differences
 from runner.workflows.evidence import SystemEvidence, read_evidence
 from runner.workflows.lock import hold_lock
-from runner.workflows.names import ENVIRONMENT, LOCK, MANIFEST, PLAN, REPORT, need, raw_folder
+from runner.workflows.names import CERTIFICATE, ENVIRONMENT, LOCK, MANIFEST, PLAN, REPORT, need, raw_folder
 from runner.workflows.observe import Bounds
 from runner.workflows.plan import IN_CONTAINER, Places, plan_for
 from runner.workflows.products import products
@@ -54,6 +55,8 @@ def _examine(files: Mapping[str, bytes], load: Load, progress: Progress) -> Exam
         _hold_start(locked.name, files)
     inputs = _inputs(lock, files, load)
     hold_lock(lock, inputs)
+    certificate = certificate_of(inputs.partition, inputs.corpus)
+    _hold_certificate(certificate, files)
     containers = _containers(lock, files)
     records = []
     for system, locked in zip(inputs.systems, lock.systems, strict=True):
@@ -61,14 +64,14 @@ def _examine(files: Mapping[str, bytes], load: Load, progress: Progress) -> Exam
         with progress.step(f"{locked.name}: looking at the screens"):
             records.append(SystemRecord(system, locked, containers[locked.name], _read(locked, inputs, files)))
     with progress.step("scoring"):
-        card = score_run(inputs, lock, records)
+        card = score_run(inputs, lock, records, certificate)
     evidence = [record.evidence for record in records]
     return Examined(
         inputs=inputs,
         lock=lock,
         records=tuple(records),
         card=card,
-        recorded=frozenset({MANIFEST, LOCK, ENVIRONMENT}).union(*map(_recorded, evidence)),
+        recorded=frozenset({MANIFEST, LOCK, CERTIFICATE, ENVIRONMENT}).union(*map(_recorded, evidence)),
         products=products(card, evidence),
     )
 
@@ -115,6 +118,13 @@ def _hold_plan(record: tuple[System, SystemLock], inputs: Inputs, files: Mapping
     name = f"{raw_folder(locked.name)}/{PLAN}"
     places = IN_CONTAINER if locked.image else Places(Plan.parse(files[name], name).paths, "none")
     found = list(differences(name, files[name], plan_for(system, inputs, places, digest(files[LOCK]))))
+    if found:
+        raise Findings("\n".join(found))
+
+
+def _hold_certificate(certificate: Certificate, files: Mapping[str, bytes]) -> None:
+    """Findings where the certificate is not that of the partition, byte for byte."""
+    found = list(differences(CERTIFICATE, need(files, CERTIFICATE), certificate.pretty()))
     if found:
         raise Findings("\n".join(found))
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from runner.errors import Findings
 
 MANIFEST, LOCK, ENVIRONMENT = "manifest.json", "run.lock.json", "environment.json"
+CERTIFICATE = "certificate.json"
 PLAN, REPORT = "plan.json", "driver.json"
 OBSERVATIONS, CARD, CARD_TEXT = "observations.jsonl", "scorecard.json", "scorecard.md"
 

@@ -13,13 +13,14 @@ from runner.provenance.card import Scorecard
 from runner.provenance.environment import ContainerFacts, Environment
 from runner.provenance.inputs import Inputs
 from runner.provenance.run_lock import RunLock
+from runner.retrieval.certificate import certificate_of
 from runner.retrieval.eligibility import partition_reasons
 from runner.workflows.drive import drive
 from runner.workflows.examine import Examined, examine
 from runner.workflows.lock import Checkout, Launch, Seat, lock_run
-from runner.workflows.names import ENVIRONMENT, LOCK, MANIFEST, PLAN, raw_folder
+from runner.workflows.names import CERTIFICATE, ENVIRONMENT, LOCK, MANIFEST, PLAN, raw_folder
 from runner.workflows.plan import plan_for
-from runner.workflows.reasons import foreseen
+from runner.workflows.reasons import foreseen, uncertified
 from runner.workflows.seal import seal
 
 #: A seat for each system, by name.
@@ -50,6 +51,7 @@ def official(inputs: Inputs, stage: Stage, desk: Desk) -> Finished:
     result = desk.store.begin(lock.run_id)
     result.keep(MANIFEST, inputs.source)
     result.keep(LOCK, lock.pretty())
+    result.keep(CERTIFICATE, certificate_of(inputs.partition, inputs.corpus).pretty())
     plans = {
         system.manifest.name: plan_for(system, inputs, stage[system.manifest.name].places, digest(lock.pretty()))
         for system in inputs.systems
@@ -68,7 +70,9 @@ def official(inputs: Inputs, stage: Stage, desk: Desk) -> Finished:
 def shortfalls(inputs: Inputs, stage: Stage, checkout: Checkout) -> list[str]:
     """Every condition of D31 that a run would miss, as far as that is known before it starts."""
     lock = lock_run(_launch("", stage, checkout), inputs)
-    return list(dict.fromkeys([*foreseen(lock, inputs), *partition_reasons(inputs.partition, inputs.corpus)]))
+    labels = partition_reasons(inputs.partition, inputs.corpus)
+    certificate = certificate_of(inputs.partition, inputs.corpus)
+    return list(dict.fromkeys([*foreseen(lock, inputs), *uncertified(certificate), *labels]))
 
 
 def _launch(started: str, stage: Stage, checkout: Checkout) -> Launch:

@@ -9,8 +9,9 @@ from runner.provenance.images import unpinned
 from runner.provenance.inputs import Inputs, System
 from runner.provenance.manifest import RunManifest
 from runner.provenance.run_lock import RunLock, SystemLock
+from runner.retrieval.certificate import Certificate, shortcomings
 from runner.workflows.evidence import SystemEvidence
-from runner.workflows.names import REPORT
+from runner.workflows.names import CERTIFICATE, REPORT
 from runner.workflows.plan import block_count
 
 #: D15: what a run must measure at least to count.
@@ -35,6 +36,13 @@ def foreseen(lock: RunLock, inputs: Inputs) -> Iterator[str]:
         yield "the code is not a git checkout"
     elif not lock.code_clean:
         yield f"the code differs from commit {lock.code_commit[:12]}"
+
+
+def uncertified(certificate: Certificate) -> Iterator[str]:
+    """What `partition check` found wrong, by check."""
+    found = shortcomings(certificate)
+    if found:
+        yield f"{CERTIFICATE}: the partition check finds {found}"
 
 
 def _not_pinned(system: System, locked: SystemLock, inputs: Inputs) -> Iterator[str]:

@@ -11,13 +11,14 @@ from runner.errors import BadInput
 from runner.ports import Progress, ResultFolder
 from runner.provenance.card import Scorecard, Standing
 from runner.provenance.card_markdown import render
+from runner.retrieval.certificate import Certificate, certificate_of
 from runner.retrieval.partition_check import admit
 from runner.retrieval.partitions import QUERIES, Partition, PartitionFiles
 from runner.retrieval.scorecard import Rounded, SystemRow
 from runner.retrieval.topics import Topic
 from runner.workflows.examine import Examined, Load, examine
 from runner.workflows.judge import Files
-from runner.workflows.names import CARD, CARD_TEXT
+from runner.workflows.names import CARD, CARD_TEXT, CERTIFICATE
 from runner.workflows.rescore import score_run
 
 RESCORED = "rescored.json"
@@ -57,11 +58,17 @@ class Again(NamedTuple):
 
     note: Rescored
     card: Scorecard
+    certificate: Certificate
 
     @property
     def files(self) -> Files:
         """What is kept of it, below a folder named after the run."""
-        files = {RESCORED: self.note.pretty(), CARD: self.card.pretty(), CARD_TEXT: render(self.card).encode()}
+        files = {
+            RESCORED: self.note.pretty(),
+            CERTIFICATE: self.certificate.pretty(),
+            CARD: self.card.pretty(),
+            CARD_TEXT: render(self.card).encode(),
+        }
         return {f"{self.note.run_id}/{name}": [data] for name, data in files.items()}
 
 
@@ -92,10 +99,12 @@ def _again(folder: ResultFolder, ground: Ground, at: str, progress: Progress) ->
     lock = examined.lock.model_copy(
         update={"partition": partition.digest, "judgement_set": partition.judgement_set},
     )
-    scored = score_run(examined.inputs._replace(partition=partition), lock, examined.records)
+    inputs = examined.inputs._replace(partition=partition)
+    certificate = certificate_of(partition, inputs.corpus)
+    scored = score_run(inputs, lock, examined.records, certificate)
     reason = f"rescored under judgement set {partition.judgement_set}; the run was scored under another"
     card = scored.model_copy(update={"standing": Standing.PROVISIONAL, "reasons": (reason, *scored.reasons)})
-    return Again(_note(examined, files, card, at), card)
+    return Again(_note(examined, files, card, at), card, certificate)
 
 
 def _refuse_other_queries(before: Partition, after: Partition) -> None:

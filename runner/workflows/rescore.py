@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from runner.documents import digest
 from runner.provenance.card import Floor, Scorecard
 from runner.provenance.environment import ContainerFacts
 from runner.provenance.inputs import Inputs, System
 from runner.provenance.run_lock import RunLock, SystemLock
 from runner.provenance.versions import VersionTuple
+from runner.retrieval.certificate import Certificate
 from runner.retrieval.latency import percentile
 from runner.workflows.evidence import SystemEvidence
-from runner.workflows.reasons import foreseen, seen
+from runner.workflows.reasons import foreseen, seen, uncertified
 from runner.workflows.score import RunFacts, score
 from runner.workflows.violations import violations_outside
 
@@ -26,11 +28,12 @@ class SystemRecord(NamedTuple):
     evidence: SystemEvidence
 
 
-def score_run(inputs: Inputs, lock: RunLock, records: Sequence[SystemRecord]) -> Scorecard:
-    """The scorecard of a run; equal arguments give equal bytes."""
+def score_run(inputs: Inputs, lock: RunLock, records: Sequence[SystemRecord], certificate: Certificate) -> Scorecard:
+    """The scorecard of a run on a certified partition; equal arguments give equal bytes."""
     evidence = [record.evidence for record in records]
     facts = RunFacts(
         run_id=lock.run_id,
+        certificate=digest(certificate.pretty()),
         versions=tuple(_versions(record, inputs, lock) for record in records),
         violations=tuple(
             violation
@@ -42,6 +45,7 @@ def score_run(inputs: Inputs, lock: RunLock, records: Sequence[SystemRecord]) ->
         floors=tuple(floor for one in evidence for floor in _floors(one)),
         reasons=(
             *foreseen(lock, inputs),
+            *uncertified(certificate),
             *(reason for record in records for reason in seen(record.evidence, lock, inputs, record.container)),
         ),
     )

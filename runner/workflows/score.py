@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from runner.documents import Digest
 from runner.errors import BadInput, VoidRun
 from runner.provenance.card import Floor, PartitionLine, Scorecard, Standing
 from runner.provenance.versions import VersionTuple
@@ -32,11 +33,13 @@ from runner.retrieval.violations import CriticalViolation, violations_seen
 class RunFacts:
     """What a card says that neither observations nor partition hold.
 
-    `versions` has one tuple for each system, in the order of the rows. `violations` are those seen outside the requests
-    (network, files, digests). `reasons` are those against eligibility that only the caller can know.
+    `certificate` is the digest of the partition's. `versions` has one tuple for each system, in the order of the rows.
+    `violations` are those seen outside the requests (network, files, digests). `reasons` are those against eligibility
+    that only the caller can know.
     """
 
     run_id: str
+    certificate: Digest
     versions: tuple[VersionTuple, ...]
     violations: tuple[CriticalViolation, ...] = ()
     suites: tuple[SuiteResult, ...] = ()
@@ -80,7 +83,7 @@ def score(observations: Sequence[Observation], partition: Partition, corpus: Cor
         run_id=facts.run_id,
         standing=Standing.PROVISIONAL if reasons else Standing.ELIGIBLE,
         reasons=tuple(dict.fromkeys(reasons)),
-        partition=_partition_line(collection),
+        partition=_partition_line(collection, facts.certificate),
         systems=rows,
         versions=facts.versions,
         floors=facts.floors,
@@ -163,7 +166,7 @@ def _host(system: str, facts: RunFacts) -> HostLoad | None:
     return next((host for host in facts.hosts if host.system == system), None)
 
 
-def _partition_line(collection: TestCollection) -> PartitionLine:
+def _partition_line(collection: TestCollection, certificate: Digest) -> PartitionLine:
     card = collection.partition.card
     return PartitionLine(
         name=card.name,
@@ -171,4 +174,5 @@ def _partition_line(collection: TestCollection) -> PartitionLine:
         kind=card.kind,
         queries=len(collection.partition.topics),
         families=len(collection.families.names),
+        certificate=certificate,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from runner.documents import digest
@@ -13,6 +13,7 @@ from runner.provenance.statement import ENVELOPES, Card, ScoredRun, Statement
 from runner.provenance.trust import OFFICIAL, SIGNED, Signer, Trust, open_envelopes, shortfall
 from runner.workflows.differences import differences
 from runner.workflows.examine import Examined, Load, examine
+from runner.workflows.names import LOCK
 from runner.workflows.seal import short
 
 
@@ -31,19 +32,42 @@ class Verified(NamedTuple):
         return not self.reasons
 
 
-def verify(folder: ResultFolder, trust: Trust, now: str, load: Load, progress: Progress) -> Verified:
-    """Hold signatures, then files, then everything that follows from them; Findings (of the first kind that fails)
-    or CannotDecide."""
+class Here(NamedTuple):
+    """What the checkout that verifies has: a way to load inputs, its commit, and which other commits it knows."""
+
+    load: Load
+    commit: str
+    knows: Callable[[str], bool]
+
+
+def verify(folder: ResultFolder, trust: Trust, now: str, here: Here, progress: Progress) -> Verified:
+    """Hold signatures, then files, then all that follows from them: Findings of the first that fails.
+
+    CannotDecide where this checkout lacks what the run was made from, or was scored by.
+    """
     names = folder.names()
     signed = open_envelopes(_envelopes(folder, names), trust, now, SIGNED)
+    run, signers = signed.statement.predicate, signed.signers
     files = {name: folder.read(name) for name in names if name not in ENVELOPES}
     _refuse(held_files(files, signed.statement))
-    found = examine(files, load, progress)
-    _refuse([*held_products(files, found), *held_statement(signed.statement.predicate, found)])
-    run = signed.statement.predicate
-    return Verified(
-        run.run_id, run.card, signed.signers, tuple(unofficial(run.card, signed.signers, trust)), signed.notes
-    )
+    found = examine(files, here.load, progress)
+    notes = _hold_code(held_products(files, found), found.lock.code_commit, here)
+    _refuse(held_statement(run, found))
+    return Verified(run.run_id, run.card, signers, tuple(unofficial(run.card, signers, trust)), (*signed.notes, *notes))
+
+
+def _hold_code(differing: Iterable[str], commit: str, here: Here) -> tuple[str, ...]:
+    """Findings where this code makes other files of the records; but only the run's own code can be sure of that."""
+    found = list(differing)
+    if commit == here.commit:
+        _refuse(found)
+        return ()
+    advice = f"This is commit {here.commit[:12]}: check out {commit[:12]}."
+    if found:
+        raise CannotDecide("\n".join(found), advice=advice)
+    if not here.knows(commit):
+        raise CannotDecide(f"{LOCK}: code_commit: this checkout does not know commit {commit}.", advice="Fetch it.")
+    return (f"recomputed by the code of commit {here.commit[:12]}; the run used {commit[:12]}",)
 
 
 def rescore(folder: ResultFolder, load: Load, progress: Progress) -> list[str]:

@@ -47,6 +47,7 @@ def facts(partition=PARTITION, corpus=CORPUS, **changes) -> RunFacts:
     return RunFacts(
         **{
             "run_id": "test",
+            "certificate": NONE,
             "versions": (versions(partition, corpus),),
             "hosts": (QUIET,),
             "suites": ALL_SUITES,

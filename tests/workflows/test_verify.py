@@ -18,13 +18,15 @@ from runner.ports import ResultFolder
 from runner.provenance.card import Standing
 from runner.provenance.statement import Card
 from runner.provenance.trust import Role, Signer
-from runner.workflows.verify import Verified, unofficial, verify
+from runner.workflows.verify import Here, Verified, unofficial, verify
 from tests.provenance.signing import CARD, STRANGER, trust
 from tests.workflows.kept import ENVIRONMENT, LOCK, PLAN, RAW, REPORT, Kept, altered, edited, fields
 
 
-def verified(folder: ResultFolder, kept: Kept, now: str | None = None) -> Verified:
-    return verify(folder, kept.trust, now or kept.statement.predicate.signed_at, kept.load, SilentProgress())
+def verified(folder: ResultFolder, kept: Kept, now: str | None = None, here: Here | None = None) -> Verified:
+    commit = json.loads(kept.files[LOCK])["code_commit"]
+    here = here or Here(kept.load, commit, lambda _commit: False)
+    return verify(folder, kept.trust, now or kept.statement.predicate.signed_at, here, SilentProgress())
 
 
 def test_a_run_s_own_result_verifies(kept: Kept, made: Path) -> None:
@@ -150,3 +152,22 @@ def test_the_three_answers_have_three_exit_statuses(kept: Kept) -> None:
             verified(wrong, kept, now)
         statuses.append(error.value.exit_status)
     assert statuses == [1, 2]
+
+
+def test_other_code_that_makes_the_same_of_the_records_says_so(kept: Kept, made: Path) -> None:
+    commit = json.loads(kept.files[LOCK])["code_commit"]
+    found = verified(FinishedResult(made), kept, here=Here(kept.load, "e" * 40, lambda name: name == commit))
+    assert found.notes == (f"recomputed by the code of commit eeeeeeeeeeee; the run used {commit[:12]}",)
+
+
+def test_a_run_by_a_commit_that_nobody_knows_cannot_be_decided(kept: Kept, made: Path) -> None:
+    """The reviewer's own: a lock that names commit ffff… verified."""
+    with pytest.raises(CannotDecide, match=r"run.lock.json: code_commit: this checkout does not know commit"):
+        verified(FinishedResult(made), kept, here=Here(kept.load, "e" * 40, lambda _name: False))
+
+
+def test_other_code_that_makes_something_else_of_the_records_cannot_decide(kept: Kept) -> None:
+    """A later release may draw a card otherwise; only the run's own code can call it wrong."""
+    folder = kept.sealed({**kept.files, "scorecard.md": b"# as it was\n"})
+    with pytest.raises(CannotDecide, match=r"scorecard.md: is not what its records give.*This is commit eeeeeeeeeeee"):
+        verified(folder, kept, here=Here(kept.load, "e" * 40, lambda _name: True))
