@@ -28,6 +28,7 @@ from runner.retrieval.judgement_sets import JudgementSet
 from runner.retrieval.judgements import ExactTargets, Judgement, NoMatchAudit, Qrel
 from runner.retrieval.merging import MergeReport
 from runner.retrieval.partitions import PartitionCard
+from runner.retrieval.perceptual import GroupOverride
 from runner.retrieval.plain_judgements import FinalGrade, RunLine
 from runner.retrieval.pooling import PooledPair, PoolPair
 from runner.retrieval.runs import Observation
@@ -56,6 +57,7 @@ FORMATS = (
     Format("warmup.jsonl", WarmupQuery),
     Format("items.jsonl", Item),
     Format("corpus.json", CorpusCard),
+    Format("group_overrides.jsonl", GroupOverride),
     Format("safety_audit.jsonl", SafetyAudit),
     Format("queries.jsonl", Topic),
     Format("judgements.jsonl", Judgement),

@@ -16,6 +16,7 @@ from runner.adapters.host import SystemClock
 from runner.adapters.inputs import repin
 from runner.adapters.signals import end_as_interrupt
 from runner.adapters.store import FinishedResult, write_once
+from runner.corpus_cli import corpus
 from runner.documents import pretty_bytes
 from runner.errors import BenchError, Findings, Interrupted, Unavailable, UsageError
 from runner.exchange_cli import exchange
@@ -36,6 +37,7 @@ app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_mar
 image = typer.Typer(no_args_is_help=True, help="Pinned images as files, so that a score outlives the mirrors.")
 app.add_typer(image, name="image")
 app.add_typer(partition, name="partition")
+app.add_typer(corpus, name="corpus")
 app.add_typer(judge, name="judge")
 app.add_typer(exchange)
 

@@ -19,7 +19,7 @@ from runner.adapters.image.host import read_host
 from runner.adapters.image.system import system_tree
 from runner.adapters.image.workshop import BUNDLED, LocalWorkshop
 from runner.adapters.image.workshop import Places as BuildPlaces
-from runner.adapters.inputs import Places, load_inputs
+from runner.adapters.inputs import Places, load_inputs, load_overrides
 from runner.adapters.journal import Journal
 from runner.adapters.process import ProcessRig
 from runner.adapters.progress import progress_on
@@ -31,6 +31,7 @@ from runner.provenance.images import ImageRef
 from runner.provenance.inputs import Hardware, Inputs
 from runner.provenance.plan import PlanPaths
 from runner.retrieval.corpora import Corpus, parse_corpus
+from runner.retrieval.corpus_check import CorpusFiles, parse_corpus_files
 from runner.retrieval.partitions import FILES
 from runner.workflows.build import Built, build
 from runner.workflows.lock import ADVICE, LACKING, Checkout, Origin, Seat
@@ -90,7 +91,12 @@ class Tools:
     def corpus(self, folder: Path, audit: Path) -> Corpus:
         """The corpus in `folder` with its safety audit."""
         card, items = (Source(str(path), read_bytes(path)) for path in (folder / "corpus.json", folder / "items.jsonl"))
-        return parse_corpus(card, items, Source(str(audit), read_bytes(audit)))
+        return parse_corpus(card, items, Source(str(audit), read_bytes(audit)), load_overrides(folder))
+
+    def corpus_files(self, folder: Path) -> CorpusFiles:
+        """The files of the corpus in `folder`, whatever its card says of them."""
+        card = Source(str(folder / "corpus.json"), read_bytes(folder / "corpus.json"))
+        return parse_corpus_files(card, {p.name: Source(str(p), read_bytes(p)) for p in sorted(folder.glob("*.jsonl"))})
 
     def previews(self) -> Path:
         """The corpus folder as it stands in the image, its pictures drawn; drawn now if they were not before."""

@@ -35,7 +35,7 @@ def _parser() -> argparse.ArgumentParser:
         ("render", _render, "items art package to"),
         ("pin", _pin, "items art package"),
         ("art", _art, "art package"),
-        ("card", _card, "items art to"),
+        ("card", _card, "items art overrides to"),
     ):
         one = verbs.add_parser(name, help=(verb.__doc__ or "").splitlines()[0])
         one.set_defaults(verb=verb)
@@ -111,7 +111,7 @@ def _art(options: argparse.Namespace) -> None:
 
 def _card(options: argparse.Namespace) -> None:
     """Write corpus.json: what the corpus is called, what it holds, and what it was made from."""
-    options.to.write_bytes(corpus_card(options.items, options.art))
+    options.to.write_bytes(corpus_card(options.items, options.art, options.overrides))
 
 
 if __name__ == "__main__":

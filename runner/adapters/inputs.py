@@ -15,7 +15,7 @@ from runner.provenance.dockerfile import parse_dockerfile
 from runner.provenance.images import ImagePins
 from runner.provenance.inputs import Hardware, ImageSources, Inputs, System
 from runner.provenance.manifest import FileRef, HardwareProfile, RunManifest, SystemCard, SystemManifest, WarmupQuery
-from runner.retrieval.corpora import Corpus, parse_corpus
+from runner.retrieval.corpora import OVERRIDES, Corpus, parse_corpus
 from runner.retrieval.partition_check import admit
 from runner.retrieval.partitions import PartitionCard, PartitionFiles, parse_partition
 from runner.retrieval.topics import Topic
@@ -78,10 +78,17 @@ def source(root: Path, reference: FileRef) -> Source:
 
 def load_corpus(root: Path, manifest: RunManifest) -> Corpus:
     """The corpus with its safety audit."""
-    items = inside(root, manifest.corpus).parent / "items.jsonl"
+    folder = inside(root, manifest.corpus).parent
+    items = Source(str(folder / "items.jsonl"), read_bytes(folder / "items.jsonl"))
     return parse_corpus(
-        source(root, manifest.corpus), Source(str(items), read_bytes(items)), source(root, manifest.safety_audit)
+        source(root, manifest.corpus), items, source(root, manifest.safety_audit), load_overrides(folder)
     )
+
+
+def load_overrides(folder: Path) -> Source | None:
+    """The group overrides beside a corpus, if it has any."""
+    path = folder / OVERRIDES
+    return Source(str(path), read_bytes(path)) if path.exists() else None
 
 
 def load_partition(path: Path, expected: str) -> PartitionFiles:

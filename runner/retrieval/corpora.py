@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from runner.documents import Digest, Source, digest
 from runner.errors import BadInput
 from runner.retrieval.items import CorpusCard, DocId, Item, RightsStatus, Safety, SafetyAudit
+from runner.retrieval.perceptual import GroupOverride, merged_groups
+
+OVERRIDES = "group_overrides.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,7 @@ class Corpus:
     safety: Mapping[DocId, Safety]
     auditors: frozenset[str]
     serving: frozenset[DocId]
+    overrides: tuple[GroupOverride, ...] = ()
 
     @property
     def digest(self) -> Digest:
@@ -30,9 +34,16 @@ class Corpus:
         """All template groups."""
         return frozenset(item.template_group for item in self.items.values())
 
+    def merged(self) -> Mapping[str, str]:
+        """The group that each template group falls into once look-alikes are joined (D5)."""
+        return merged_groups(tuple(self.items.values()), self.overrides)
 
-def parse_corpus(card: Source, items: Source, audit: Source) -> Corpus:
-    """The corpus in `corpus.json`, `items.jsonl` and `safety_audit.jsonl`, or BadInput naming file, line and reason."""
+
+def parse_corpus(card: Source, items: Source, audit: Source, overrides: Source | None = None) -> Corpus:
+    """The corpus in `corpus.json`, `items.jsonl`, `safety_audit.jsonl` and `group_overrides.jsonl`.
+
+    BadInput names file, line and reason. Without overrides every likeness of previews counts.
+    """
     parsed = CorpusCard.parse(card.data, card.where)
     found = digest(items.data)
     if parsed.items != found:
@@ -43,12 +54,22 @@ def parse_corpus(card: Source, items: Source, audit: Source) -> Corpus:
     by_id = _items_by_id(items)
     safety, auditors = _audited(audit, by_id, found)
     serving = frozenset(doc_id for doc_id, item in by_id.items() if may_serve(item, safety[doc_id]))
-    return Corpus(parsed, by_id, safety, auditors, serving)
+    return Corpus(parsed, by_id, safety, auditors, serving, _overrides(overrides, parsed) if overrides else ())
 
 
 def may_serve(item: Item, audited: Safety) -> bool:
     """Whether policy, rights and privacy let a system display `item` (D4)."""
     return audited.displayable and item.rights.status is RightsStatus.CLEARED and not item.private_data
+
+
+def _overrides(source: Source, card: CorpusCard) -> tuple[GroupOverride, ...]:
+    expected, found = card.sources.get(OVERRIDES), digest(source.data)
+    if expected != found:
+        raise BadInput(
+            f"{source.where}: expected {expected or 'a digest in the card'}, found {found}.",
+            advice="Restore the pinned file, or write the card anew.",
+        )
+    return GroupOverride.parse_lines(source.data, source.where)
 
 
 def _items_by_id(items: Source) -> Mapping[DocId, Item]:

@@ -68,6 +68,10 @@ def test_what_could_act_is_shown_instead() -> None:
     assert visible("a\x1b[31m\u202eb\x7f") == "a␛[31m\ufffdb␡"
 
 
+def test_the_bow_of_a_kaomoji_is_set_as_its_twin() -> None:
+    assert visible("(╯°□°)╯\ufe35 ┻━┻") == "(╯°□°)╯\u23dc ┻━┻"
+
+
 @given(st.text())
 def test_nothing_that_acts_is_left(text: str) -> None:
     left = {unicodedata.category(char) for char in visible(text) if char not in "\n\u200c\u200d"}

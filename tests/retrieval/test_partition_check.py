@@ -23,6 +23,7 @@ from tests.retrieval.small_benchmark import (
 )
 
 CORPUS = build_corpus([*default_items(), *(item(f"y{n:02}") for n in range(20))])
+PICTURE = {"path": "previews/x.png", "digest": NONE, "phash": "0" * 16}
 
 
 def rows():
@@ -282,8 +283,10 @@ def test_a_named_group_that_does_not_exist():
 def test_development_uses_a_third_of_the_groups_at_most():
     at_the_edge = build_corpus(default_items()[:36])
     too_small = build_corpus(default_items()[:35])
-    assert len(at_the_edge.groups) == 36
-    for corpus, expected in ((at_the_edge, []), (too_small, ["uses 12 of 35 template groups, more than a third"])):
+    alike = build_corpus([*default_items()[:34], *(item(name, preview=PICTURE) for name in ("x98", "x99"))])
+    assert len(at_the_edge.groups) == len(alike.groups) == 36
+    too_much = ["uses 12 of 35 groups (look-alikes joined), more than a third"]
+    for corpus, expected in ((at_the_edge, []), (too_small, too_much), (alike, too_much)):
         changed = unlike_rows(corpus.digest)
         changed["judgements.jsonl"] = [row for row in changed["judgements.jsonl"] if row["doc_id"] in corpus.items]
         found = look(parse_partition(partition_sources(corpus, changed)), corpus)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from drawing import records
 
-NAME, VERSION = "mambomeme-corpus", "1-first-cut"
+NAME, VERSION = "mambomeme-corpus", "1"
 
 
-def corpus_card(items_file: Path, art_file: Path) -> bytes:
+def corpus_card(items_file: Path, *sources: Path) -> bytes:
     """The card's bytes; counts are for readers, the digest of the items names the corpus."""
     items = records.read_lines(items_file)
     card = {
@@ -24,8 +24,10 @@ def corpus_card(items_file: Path, art_file: Path) -> bytes:
             "quotes": len({item["ocr_text"] for item in items if item["ocr_text"].strip()}),
             "franchises": len({item["franchise"] for item in items if item["franchise"]}),
             "languages": len({item["language"] for item in items}),
+            "not_english": sum(item["language"] != "en" for item in items),
+            "topics": len({tag for item in items for tag in item["tags"]}),
             "actions": len({item["action"] for item in items if item["action"]}),
         },
-        "sources": {art_file.name: records.digest(art_file.read_bytes())},
+        "sources": {path.name: records.digest(path.read_bytes()) for path in sources},
     }
     return (json.dumps(card, sort_keys=True, indent=2, ensure_ascii=False) + "\n").encode()

@@ -16,6 +16,8 @@ _ASCENT = 0.87
 _SHARE = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _WIDE = r"[⺀-鿿가-힯豈-﫿＀-￯]"
 _PIECES = re.compile(rf"{_WIDE}|(?:(?!{_WIDE})\S)+|\s+")
+# What kaomoji use as a bow or a fall has a twin that the fonts have.
+_STAND_INS = str.maketrans({"\ufe35": "\u23dc", "\ufe36": "\u23dd"})
 _FORBIDDEN_FIRST = "、。，．！？」』）…ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 
 
@@ -74,7 +76,7 @@ class Block(NamedTuple):
 
 def visible(text: str) -> str:
     """`text` with what has no shape of its own made harmless: controls as pictures, format characters as U+FFFD."""
-    return "".join(_visible(char) for char in unicodedata.normalize("NFC", text))
+    return "".join(_visible(char) for char in unicodedata.normalize("NFC", text.translate(_STAND_INS)))
 
 
 def _visible(char: str) -> str:
