@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import Annotated
 
@@ -188,6 +189,8 @@ def merge(
 
     Example: `./bench run judge merge judging/ana.jsonl judging/ben.jsonl --to judging/merged`
     """
+    # Millions of acts may come, and all live to the end: a collector would only walk through them again and again.
+    gc.disable()
     given = Acts(source(before) if before else None, [source(path) for path in acts])
     found = merge_acts(given, questions_of(queries, corpus), source(targets) if targets else None)
     write_folder(to, merge_files(found))

@@ -220,7 +220,7 @@ def folder(tmp_path: Path) -> Path:
 class Sitting:
     """The real program in a terminal of 80 x 24, showing a pair."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, until: str = " of 40 done") -> None:
         self.master, self.slave = os.openpty()
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.before = termios.tcgetattr(self.slave)
@@ -229,7 +229,7 @@ class Sitting:
         env = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT)}
         self.process = subprocess.Popen(command, env=env, start_new_session=True, **streams)
         self.screen = fdspawn(self.master, timeout=30)
-        self.screen.expect_exact(" of 40 done")
+        self.screen.expect_exact(until)
 
     def press(self, key: str, until: str) -> None:
         """A key, and wait until the screen shows `until`."""
