@@ -93,9 +93,9 @@ def write_qrels(where: str, grades: Grades) -> Read[bytes]:
 def parse_queries(source: Source) -> Read[Queries]:
     """The queries of `queries.jsonl`."""
     lines, remarks = _lines(source)
-    blank = [line.name for line in lines if not line.text.strip()]
-    if blank:
-        raise BadInput(f"{source.where}: {blank[0]} has no text.", advice="Add it, or remove the line.")
+    for number, line in enumerate(lines, 1):
+        if not line.text.strip():
+            raise BadInput(f"{source.where}:{number}: {line.name} has no text.", advice="Add it, or remove the line.")
     plain = tuple(PlainTopic(query_id=line.name, text=line.text) for line in lines)
     whole, more = _whole(source.where, lines, _topic_of)
     return Read(Queries(whole, plain), remarks + more)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -26,17 +27,25 @@ class Ids(NamedTuple):
 
 ANY = Ids()
 
+# No tab and no line end: keys to a terminal, nothing in a name or a text.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]|\r(?!\n|\Z)")
+
 
 def read_lines(source: Source) -> Read[list[str]]:
-    """Lines without their ends. A byte order mark or bad UTF-8 is refused, CRLF only remarked on."""
+    """Lines without their ends. A byte order mark, bad UTF-8 or a control character is refused, CRLF remarked on."""
     where, data = source
     if data.startswith(b"\xef\xbb\xbf"):
         raise BadInput(f"{where}:1: starts with a byte order mark.", advice="Save it as UTF-8 without BOM.")
     try:
-        lines = data.decode().split("\n")
+        text = data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise BadInput(f"{where}:{line}: is not UTF-8.", advice="Save it as UTF-8.") from None
+    control = _CONTROL.search(text)
+    if control:
+        line = text.count("\n", 0, control.start()) + 1
+        raise BadInput(f"{where}:{line}: holds control character {ord(control[0]):#04x}.", advice="Remove it.")
+    lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
     if b"\r\n" not in data:
@@ -47,7 +56,7 @@ def read_lines(source: Source) -> Read[list[str]]:
 
 
 def refuse_blanks(where: str, *names: str) -> None:
-    """BadInput for a name that would be two columns, or none."""
+    """BadInput for a name that would be two columns, or none, or cannot be seen."""
     for name in names:
-        if name.split() != [name]:
-            raise BadInput(f"{where}: {name!r} is no name for a file of columns.", advice="Use one without blanks.")
+        if name.split() != [name] or not name.isprintable():
+            raise BadInput(f"{where}: {name!r} is no name for a file of columns.", advice="Use visible characters.")
