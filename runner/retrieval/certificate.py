@@ -164,7 +164,7 @@ def _for_want_of_another(partitions: Sequence[UncheckedPartition]) -> Iterator[C
 def _meant(names: tuple[str, ...], pairs: Iterable[Pair], meaning: Meaning | None) -> CheckLine:
     if meaning is None:
         return _not_computed(MEANING, names, "no text model is at hand")
-    return _seen(MEANING, names, meant_alike(pairs, meaning))
+    return _seen(MEANING, names, meant_alike(pairs, meaning).by(MEANING.name))
 
 
 def _seen(what: Stated, names: tuple[str, ...], seen: Seen) -> CheckLine:

@@ -39,7 +39,7 @@ class UncheckedPartition(NamedTuple):
     qrels: Qrels
 
     def finding(self, file: str, row: int | None, ids: Sequence[str], reason: str) -> Finding:
-        """A finding in line `row` + 1 of `file`; the rule's name is put in by `look`."""
+        """A finding in line `row` + 1 of `file`; the name of the check is put in by `Seen.by`."""
         line = None if row is None else row + 1
         return Finding(check="", file=self.files.place(file), line=line, ids=tuple(ids), reason=reason)
 
@@ -79,6 +79,14 @@ class Seen(NamedTuple):
     findings: tuple[Finding, ...]
     listed: tuple[Finding, ...] = ()
 
+    def by(self, check: str) -> Seen:
+        """The same with the name of the check in every finding."""
+        findings, listed = (
+            tuple(finding.model_copy(update={"check": check}) for finding in each)
+            for each in (self.findings, self.listed)
+        )
+        return self._replace(findings=findings, listed=listed)
+
 
 @dataclass(frozen=True, slots=True)
 class Check(Generic[Subject]):
@@ -95,11 +103,7 @@ class Check(Generic[Subject]):
 
     def see(self, subject: Subject) -> Seen:
         """What there is to see, with the name of the check in every finding."""
-        seen = self.look(subject)
-        return Seen(seen.figures, self._signed(seen.findings), self._signed(seen.listed))
-
-    def _signed(self, findings: Sequence[Finding]) -> tuple[Finding, ...]:
-        return tuple(finding.model_copy(update={"check": self.name}) for finding in findings)
+        return self.look(subject).by(self.name)
 
 
 def check(rule: Rule[Subject], figures: Callable[[Subject], Figures]) -> Check[Subject]:

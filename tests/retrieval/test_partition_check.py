@@ -300,6 +300,14 @@ def test_the_public_example_is_kept_out_of_the_hidden_half():
     assert findings(changed) == ()
 
 
+def test_the_public_example_answers_no_hidden_query_either():
+    items = [row | {"entities": ["John CENA"]} if row["doc_id"] == "a-topic-1" else row for row in default_items()]
+    corpus = build_corpus(items)
+    for kind, expected in (("hidden", [("q-topic-1", "a-topic-1")]), ("development", [])):
+        found = look(parse_partition(partition_sources(corpus, unlike_rows(corpus.digest), kind=kind)), corpus)
+        assert [each.ids for each in found if each.check == "public example"] == expected
+
+
 def test_only_a_sound_partition_is_admitted():
     changed = rows()
     del changed["exact_targets.jsonl"][0]
