@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_DEAF_SECONDS = 5
 
 
 def end_as_interrupt() -> None:
-    """Have SIGTERM and SIGHUP raise KeyboardInterrupt too; one that the caller had ignored stays ignored."""
-    for number in _ENDS[1:]:
+    """Have all three raise KeyboardInterrupt; one that the caller had ignored stays ignored."""
+    end = _Once()
+    for number in _ENDS:
         if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, signal.default_int_handler)
+            signal.signal(number, end)
+
+
+class _Once:
+    """Raises KeyboardInterrupt, and is deaf for a while after: who hammers on Ctrl-C must not break off the tidying."""
+
+    def __init__(self) -> None:
+        self._deaf_until = 0.0
+
+    def __call__(self, _number: int, _frame: object) -> None:
+        now = time.monotonic()
+        if now >= self._deaf_until:
+            self._deaf_until = now + _DEAF_SECONDS
+            raise KeyboardInterrupt
 
 
 @contextmanager

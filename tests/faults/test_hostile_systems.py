@@ -20,12 +20,11 @@ CHEATS = {
     "ui_half_frame": {DIFFERS},
     "ui_changes": {CHANGED},
     "ui_early": {EARLY},
-    "ui_prefetches": {EARLY},
     "ui_calls_home": {NETWORK},
     "ui_keeps_notes": {NOTES},
     "ui_side_door": {DOOR},
 }
-OTHERS = ("good_ui", "ui_spies", "ui_hangs", "ui_exits")
+OTHERS = ("good_ui", "ui_prefetches", "ui_spies", "ui_hangs", "ui_exits")
 
 
 def name_of(ui):
@@ -59,12 +58,25 @@ def test_the_honest_one_among_them_is_scored_as_if_alone(run):
     assert run.outcomes("good-ui").keys() == {"answered", "empty"}
 
 
+def test_what_hostile_systems_did_verifies(arena, run):
+    """Whatever was restarted, charged or caught: the card follows from the records."""
+    said = arena.bench("verify", run.folder, "--trust", arena.path(".keys/trust.json"))
+    assert (said.status, said.err) == (0, "")
+
+
 @pytest.mark.parametrize("ui", CHEATS)
 def test_a_cheat_scores_nothing(run, ui):
     """D24: its kind of violation, and no other, whatever the figures would have been."""
     row = run.row(name_of(ui))
     assert (row["status"], row["score"]) == ("FAIL", 0.0)
     assert run.violations(name_of(ui)) == CHEATS[ui]
+
+
+def test_who_asks_again_when_done_scores_nothing(run):
+    """Where the terminal delivers the frame after the second reply, that reply is what it is held against (D12)."""
+    row = run.row("ui-prefetches")
+    assert (row["status"], row["score"]) == ("FAIL", 0.0)
+    assert set() < run.violations("ui-prefetches") <= {EARLY, DIFFERS}
 
 
 def test_the_network_was_tried_over_both_protocols(run):
@@ -133,7 +145,8 @@ def test_a_void_run_has_no_score_and_keeps_its_evidence(arena, containers, ui, c
     assert report["how"] == "void"
     assert why in report["reason"]
     assert why in said.err
-    assert {path.name for path in kept.iterdir()} == {"manifest.json", "run.lock.json", "raw"}
+    assert {"manifest.json", "run.lock.json", "raw"} <= {path.name for path in kept.iterdir()}
+    assert not list(kept.glob("scorecard.*")) + list(kept.glob("*.dsse.json"))
     assert containers(arena) == []
     assert arena.bench("verify", kept, "--trust", arena.path(".keys/trust.json")).status == 2
 
