@@ -36,7 +36,7 @@ class CheckLine(Document):
     check: str
     rule: str
     partitions: tuple[str, ...]
-    figures: dict[str, float]
+    figures: dict[str, int | float]
     outcome: Outcome
     reason: str | None
     findings: tuple[Finding, ...]
@@ -221,7 +221,7 @@ def _partition(partition: UncheckedPartition) -> CertifiedPartition:
 
 
 def _corpus(partitions: Sequence[UncheckedPartition]) -> CertifiedCorpus:
-    corpus, use = partitions[0].corpus, group_use(partitions)
+    corpus, use = partitions[0].corpus, group_use(partitions).figures
     return CertifiedCorpus(
         corpus=corpus.digest,
         items=len(corpus.items),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from runner.retrieval.corpora import Corpus
 from runner.retrieval.findings import Check, Figures, Finding, Halves, Seen, UncheckedPartition, check
 from runner.retrieval.partitions import QUERIES
 from runner.retrieval.prompts import across, spelled_alike
@@ -13,28 +13,24 @@ from runner.retrieval.topics import Topic
 Keys = Callable[[UncheckedPartition, Topic], Iterable[str]]
 
 
-def joined(corpus: Corpus) -> Mapping[str, str]:
-    """The group that each template group of a corpus belongs to."""
-    return {group: group for group in corpus.groups}
+class GroupUse(NamedTuple):
+    """The groups of a corpus that partitions use up (those of relevant items and targets), and those left."""
+
+    used: frozenset[str]
+    free: frozenset[str]
+
+    @property
+    def figures(self) -> Figures:
+        """How many there are."""
+        return {"groups": len(self.used | self.free), "used": len(self.used), "free": len(self.free)}
 
 
-def used_groups(partition: UncheckedPartition) -> frozenset[str]:
-    """The groups that a partition uses up: those of its relevant items and targets."""
-    merged = joined(partition.corpus)
-    return frozenset(merged[group] for topic in partition.files.topics for group in partition.groups(topic))
-
-
-def free_groups(corpus: Corpus, partitions: Iterable[UncheckedPartition]) -> frozenset[str]:
-    """The groups that are left for a partition beside these."""
-    return frozenset(joined(corpus).values()).difference(*map(used_groups, partitions))
-
-
-def group_use(partitions: Iterable[UncheckedPartition]) -> Figures:
-    """How many groups there are, are used, and are free."""
-    known = tuple(partitions)
-    there = len(set(joined(known[0].corpus).values()))
-    free = len(free_groups(known[0].corpus, known))
-    return {"groups": there, "used": there - free, "free": free}
+def group_use(partitions: Sequence[UncheckedPartition]) -> GroupUse:
+    """What partitions over one corpus use of its groups."""
+    merged = partitions[0].corpus.merged()
+    named = {group for each in partitions for topic in each.files.topics for group in each.groups(topic)}
+    used = frozenset(merged[group] for group in named)
+    return GroupUse(used, frozenset(merged.values()) - used)
 
 
 def ids_apart(halves: Halves) -> Iterator[Finding]:
@@ -49,7 +45,7 @@ def families_apart(halves: Halves) -> Iterator[Finding]:
 
 def groups_apart(halves: Halves) -> Iterator[Finding]:
     """No template or perceptual group answers queries of both partitions."""
-    merged = joined(halves.one.corpus)
+    merged = halves.one.corpus.merged()
     return _crossing(
         halves,
         lambda partition, topic: {merged[group] for group in partition.groups(topic)},
@@ -84,6 +80,6 @@ def _families(halves: Halves) -> Figures:
 APART: tuple[Check[Halves], ...] = (
     check(ids_apart, _queries),
     check(families_apart, _families),
-    check(groups_apart, group_use),
+    check(groups_apart, lambda halves: group_use(halves).figures),
     Check.of(prompts_apart),
 )

@@ -80,11 +80,9 @@ def a_third(partition: UncheckedPartition) -> Iterator[Finding]:
     """Development leaves two thirds of the groups to the hidden half (D5)."""
     if partition.files.card.kind is not Kind.DEVELOPMENT:
         return
-    merged = partition.corpus.merged()
-    used = {merged[name] for topic in partition.files.topics for name in partition.groups(topic)}
-    there = len(set(merged.values()))
-    if 3 * len(used) > there:
-        reason = f"uses {len(used)} of {there} groups (look-alikes joined), more than a third"
+    use = group_use([partition]).figures
+    if 3 * use["used"] > use["groups"]:
+        reason = f"uses {use['used']} of {use['groups']} groups (look-alikes joined), more than a third"
         yield partition.finding(QUERIES, None, (), reason)
 
 
@@ -124,7 +122,7 @@ CHECKS: tuple[Check[UncheckedPartition], ...] = (
     check(counts, lambda it: {"counts": len(it.files.card.counts)}),
     Check.of(near_prompts),
     check(named_groups, lambda it: {"named": sum(len(topic.template_groups) for topic in it.files.topics)}),
-    check(a_third, lambda it: group_use([it])),
+    check(a_third, lambda it: group_use([it]).figures),
     check(released_set, lambda it: {"kept": int(JUDGEMENT_SET in it.files.sources)}),
     check(public_example, lambda it: {"queries": len(it.files.topics)}),
     Check.of(concept_overlap),

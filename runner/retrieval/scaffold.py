@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from runner.documents import Document, Source, digest
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.findings import UncheckedPartition, unchecked
-from runner.retrieval.halves import free_groups, joined
+from runner.retrieval.halves import group_use
 from runner.retrieval.items import DocId
 from runner.retrieval.partition_check import counted
 from runner.retrieval.partitions import CARD, FILES, Kind, PartitionCard, parse_partition
@@ -30,11 +30,11 @@ class FreeGroup(Document):
 
 def free_lines(beside: UncheckedPartition) -> tuple[FreeGroup, ...]:
     """Every group that is still free and has an item to find."""
-    return tuple(group for group in _free(beside.corpus, free_groups(beside.corpus, [beside])) if group.serving)
+    return tuple(group for group in _free(beside.corpus, group_use([beside]).free) if group.serving)
 
 
 def _free(corpus: Corpus, names: frozenset[str]) -> Iterator[FreeGroup]:
-    merged = joined(corpus)
+    merged = corpus.merged()
     members = defaultdict(list)
     for item in corpus.items.values():
         members[merged[item.template_group]].append(item)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from runner.retrieval.findings import Halves, unchecked
-from runner.retrieval.halves import APART, free_groups, group_use, used_groups
+from runner.retrieval.halves import APART, group_use, groups_apart
 from runner.retrieval.partitions import parse_partition
-from tests.retrieval.small_benchmark import act, build_corpus, default_items, item, partition_sources, unlike_rows
+from tests.retrieval.small_benchmark import NONE, act, build_corpus, default_items, item, partition_sources, unlike_rows
 
 OTHERS = [item(row["doc_id"].replace("a-", "b-", 1)) for row in default_items()[:12]]
 CORPUS = build_corpus([*default_items(), *OTHERS])
@@ -102,10 +102,24 @@ def test_nearly_the_same_prompt_in_both(text):
 
 
 def test_groups_that_are_used_and_free():
-    other = half(other_rows())
-    assert used_groups(ONE) == {
-        f"group-a-{name}-{n}" for name in ("entity", "quote", "topic", "concept", "visual", "noisy") for n in (1, 2)
-    }
-    assert free_groups(CORPUS, [ONE, other]) == {f"group-x{n:02}" for n in range(1, 31)}
-    assert group_use([ONE]) == {"groups": 54, "used": 12, "free": 42}
-    assert group_use([ONE, other]) == {"groups": 54, "used": 24, "free": 30}
+    slices = ("entity", "quote", "topic", "concept", "visual", "noisy")
+    both = group_use([ONE, half(other_rows())])
+    assert group_use([ONE]).used == {f"group-a-{name}-{n}" for name in slices for n in (1, 2)}
+    assert both.free == {f"group-x{n:02}" for n in range(1, 31)}
+    assert group_use([ONE]).figures == {"groups": 54, "used": 12, "free": 42}
+    assert both.figures == {"groups": 54, "used": 24, "free": 30}
+
+
+def test_look_alikes_are_one_group():
+    """Each half uses one of two template groups with the same picture."""
+    picture = {"path": "previews/x.png", "digest": NONE, "phash": "f" * 16}
+    items = [*default_items(), *OTHERS]
+    twins = {"a-quote-1", "b-topic-1"}
+    corpus = build_corpus([row | {"preview": picture} if row["doc_id"] in twins else row for row in items])
+    one, other = (
+        unchecked(parse_partition(partition_sources(corpus, rows)), corpus)
+        for rows in (unlike_rows(corpus.digest), other_rows())
+    )
+    assert group_use([one]).figures == {"groups": 53, "used": 12, "free": 41}
+    (found,) = groups_apart(Halves(one, other))
+    assert (found.line, found.ids) == (5, ("q-quote-1", "h-topic-1", "group-a-quote-1"))
