@@ -23,6 +23,8 @@ from runner.retrieval.agreement import AgreementReport
 from runner.retrieval.annotation import Stroke
 from runner.retrieval.certificate import Certificate
 from runner.retrieval.coverage import CoverageReport
+from runner.retrieval.exchange.beir import PlainDocument
+from runner.retrieval.exchange.topics import PlainTopic
 from runner.retrieval.items import CorpusCard, Item, SafetyAudit
 from runner.retrieval.judgement_sets import JudgementSet
 from runner.retrieval.judgements import ExactTargets, Judgement, NoMatchAudit, Qrel
@@ -87,6 +89,8 @@ FORMATS = (
         RunLine,
         ('{"query_id":"q1","doc_ids":["m0002","m0001"]}', '{"query_id":"q1","outcome":"error"}'),
     ),
+    Format("topics/*.jsonl of an import", PlainTopic, ('{"query_id":"q1","text":"john cena"}',)),
+    Format("documents.jsonl of an import", PlainDocument, ('{"doc_id":"MED-10","title":"","text":"statins"}',)),
     Format("images/locks/debian.json", PackageLock),
     Format("images/locks/wheels.json", WheelLock),
     Format("images/pins.json", ImagePins),
