@@ -44,7 +44,8 @@ def partition_check(
     else:
         display(partition_screen(report))
     if report.findings:
-        raise Findings(f"{', '.join(map(str, given))}: {len(report.findings)} findings.")
+        many = len(report.findings)
+        raise Findings(f"{' and '.join(map(str, given))}: {many} finding{'s' if many > 1 else ''}.")
 
 
 @partition.command("new")

@@ -81,7 +81,8 @@ def decided(partition: UncheckedPartition) -> Iterator[Finding]:
         try:
             final_grade(acts)
         except BadInput as error:
-            yield partition.finding(JUDGEMENTS, rows[pair], (), str(error))
+            reason = str(error).removeprefix(f"{' '.join(pair)}: ")
+            yield partition.finding(JUDGEMENTS, rows[pair], pair, reason)
 
 
 def derived(partition: UncheckedPartition) -> Iterator[Finding]:

@@ -109,7 +109,8 @@ def test_annotators_who_differ_without_a_third():
     changed["judgements.jsonl"] += [act("q-topic-1", "y01", 0), act("q-topic-1", "y01", 2, role="second")]
     (found,) = findings(changed)
     assert (found.check, found.line) == ("decided", len(changed["judgements.jsonl"]) - 1)
-    assert "q-topic-1 y01" in found.reason
+    assert found.ids == ("q-topic-1", "y01")
+    assert str(found).endswith("q-topic-1 y01 the two annotators differ and no third decided. Add a third act.")
 
 
 def with_qrels(change):
