@@ -21,6 +21,7 @@ from runner.documents import pretty_bytes
 from runner.errors import BenchError, Findings, Interrupted, Unavailable, UsageError
 from runner.exchange_cli import exchange
 from runner.judge_cli import judge
+from runner.judgement_sets_cli import sets
 from runner.partition_cli import partition
 from runner.provenance.trust import Trust
 from runner.shell import ROOT, Json, print_lines, print_text, source, tell, tools
@@ -38,6 +39,7 @@ image = typer.Typer(no_args_is_help=True, help="Pinned images as files, so that 
 app.add_typer(image, name="image")
 app.add_typer(partition, name="partition")
 app.add_typer(corpus, name="corpus")
+judge.add_typer(sets)
 app.add_typer(judge, name="judge")
 app.add_typer(exchange)
 

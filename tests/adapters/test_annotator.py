@@ -67,11 +67,11 @@ class Hand:
         return self
 
     def run(self, play: Callable[..., Awaitable[None]]) -> None:
-        async def session() -> None:
+        async def sitting() -> None:
             async with self.app.run_test(size=(80, 24)) as pilot:
                 await play(pilot)
 
-        asyncio.run(session())
+        asyncio.run(sitting())
 
     @property
     def marks(self) -> list[tuple[int | None, str | None]]:
