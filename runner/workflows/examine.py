@@ -55,8 +55,6 @@ def _examine(files: Mapping[str, bytes], load: Load, progress: Progress) -> Exam
         _hold_start(locked.name, files)
     inputs = _inputs(lock, files, load)
     hold_lock(lock, inputs)
-    certificate = certificate_of(inputs.partition, inputs.corpus)
-    _hold_certificate(certificate, files)
     containers = _containers(lock, files)
     records = []
     for system, locked in zip(inputs.systems, lock.systems, strict=True):
@@ -64,6 +62,8 @@ def _examine(files: Mapping[str, bytes], load: Load, progress: Progress) -> Exam
         with progress.step(f"{locked.name}: looking at the screens"):
             records.append(SystemRecord(system, locked, containers[locked.name], _read(locked, inputs, files)))
     with progress.step("scoring"):
+        certificate = certificate_of(inputs.partition, inputs.corpus)
+        _hold_certificate(certificate, files)
         card = score_run(inputs, lock, records, certificate)
     evidence = [record.evidence for record in records]
     return Examined(

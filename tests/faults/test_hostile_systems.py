@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from tests.faults.conftest import DIRECTION, ESCAPES
+from tests.faults.conftest import HOSTILE
 from tests.faults.hostile import Run, make_row, make_system
 from tests.faults.project import SMALL, Project
 
@@ -36,6 +36,7 @@ def name_of(ui):
 def arena(built, tmp_path_factory):
     """A checkout with the hostile system."""
     project = Project.copy(tmp_path_factory.mktemp("arena") / "checkout")
+    project.queries = project.shrink()
     make_system(project)
     return project
 
@@ -91,20 +92,20 @@ def test_a_wrong_list_earns_only_what_the_user_saw(run):
     assert 0 < run.row("ui-wrong-list")["components"]["Q"]["value"] < run.row("good-ui")["components"]["Q"]["value"]
 
 
-def test_a_hang_is_charged_and_the_run_goes_on(run):
+def test_a_hang_is_charged_and_the_run_goes_on(run, arena):
     """D14: two warm-ups pass in each process, the third search hangs; three restarts, then the rest is charged."""
-    assert run.outcomes("ui-hangs") == {"timeout": 4, "error": 44}
+    assert run.outcomes("ui-hangs") == {"timeout": 4, "error": arena.queries - 4}
     assert run.report("ui-hangs")["restarts"] == 3
     row = run.row("ui-hangs")
     assert (row["status"], row["score"]) == ("FAIL", 0.0)
     assert row["performance"]["ui"]["p50_ns"] == SHORT["time_limit_ms"] * 10**6
 
 
-def test_a_ui_that_exits_is_restarted_each_time(run):
-    """Two warm-ups and two searches pass in each process, the fifth search ends it: every third of 48."""
+def test_a_ui_that_exits_is_restarted_each_time(run, arena):
+    """Two warm-ups and two searches pass in each process, the fifth search ends it: every third."""
     outcomes = run.outcomes("ui-exits")
-    assert (outcomes["error"], sum(outcomes.values())) == (16, 48)
-    assert run.report("ui-exits")["restarts"] == 16
+    assert (outcomes["error"], sum(outcomes.values())) == (arena.queries // 3, arena.queries)
+    assert run.report("ui-exits")["restarts"] == arena.queries // 3
 
 
 def test_a_spy_learns_nothing_and_gains_nothing(run):
@@ -153,7 +154,7 @@ def test_a_void_run_has_no_score_and_keeps_its_evidence(arena, containers, ui, c
 
 @pytest.mark.slow
 def test_a_ui_that_exits_at_its_500th_search_costs_two_of_a_thousand(arena):
-    """498 measured requests in the first process and in the second, the last of each crashes."""
+    """498 measured requests in the first process and in the second, the last of each crashes; the rest is in a third."""
     row = make_row(arena, "late", "ui_exits", exits_at=500)
     before = set(arena.finished())
     said = arena.bench("official", arena.small("fault-late", [row], limits=SHORT | {"min_searches": 1000}))
@@ -161,28 +162,27 @@ def test_a_ui_that_exits_at_its_500th_search_costs_two_of_a_thousand(arena):
     (folder,) = set(arena.finished()) - before
     run = Run(folder)
     outcomes = run.outcomes("late")
-    assert (outcomes["error"], sum(outcomes.values())) == (2, 21 * 48)
+    assert (outcomes["error"], sum(outcomes.values())) == (2, -(-1000 // arena.queries) * arena.queries)
     assert run.report("late")["restarts"] == 2
     assert run.violations("late") == set()
 
 
-@pytest.mark.parametrize(("text", "doc_id"), [(ESCAPES, "m0350"), (DIRECTION, "m0231")])
-def test_a_title_with_hostile_characters_is_drawn_and_read(good, text, doc_id):
+@pytest.mark.parametrize("character", HOSTILE)
+def test_a_title_with_hostile_characters_is_drawn_and_read(steady, good, character):
     """The terminal is shown the characters, and obeys none of them."""
-    asked_for = [
-        topic["query_id"] for topic in begun(good.folder / "raw/bm25/block-001.jsonl") if topic["text"] == text
-    ]
-    (seen,) = [one for one in good.observations if one["query_id"] in asked_for]
+    hidden = steady.hidden[character]
+    (seen,) = [one for one in good.observations if one["query_id"] == hidden.query_id]
     assert seen["outcome"] == "answered"
-    assert doc_id in seen["drawn"]
+    assert hidden.doc_id in seen["drawn"]
     assert seen["drawn"] == seen["returned"]
     assert seen["violations"] == []
 
 
-def test_no_hostile_character_reaches_the_terminal(good):
+def test_no_hostile_character_reaches_the_terminal(steady, good):
     drawn = b"".join(chunks(good.folder / "raw/bm25/block-001.jsonl", "out")).decode()
-    assert "␛[31mERROR␇ 404" in drawn
-    assert "\x1b[31mERROR" not in drawn
+    title = steady.hidden["\x1b"].title
+    assert title[:12].translate({code: 0x2400 + code for code in range(32)}) in drawn
+    assert title[:12] not in drawn
     assert "\u202e" not in drawn
     assert good.violations("bm25") == set()
 
@@ -190,11 +190,6 @@ def test_no_hostile_character_reaches_the_terminal(good):
 def events(path):
     """The events of one file of a raw log."""
     return [json.loads(line) for line in path.read_text().splitlines()]
-
-
-def begun(path):
-    """The requests that began."""
-    return [event for event in events(path) if event["e"] == "begin"]
 
 
 def chunks(path, kind):

@@ -41,10 +41,10 @@ def test_the_records_give_every_other_file_and_there_is_no_other(kept: Kept) -> 
 
 
 def test_a_run_s_own_card_says_what_a_plain_process_lacks(kept: Kept) -> None:
-    """The conditions of D15 and D31 by hand: 48 queries in one block, 20 warm-ups, no container."""
+    """The conditions of D15 and D31 by hand: 120 queries in one block, 20 warm-ups, no container."""
     assert {
         "not containerised",
-        "48 measured searches, fewer than 1000",
+        "120 measured searches, fewer than 1000",
         "1 shuffled blocks, fewer than 5",
         "limits: warmup_searches is 20, not 100",
     } <= set(json.loads(kept.files[CARD])["reasons"])

@@ -62,13 +62,13 @@ def test_a_run_as_the_decisions_have_it_lacks_nothing(kept: Kept, inputs: Inputs
         ({"warmup_searches": 101}, "limits: warmup_searches is 101, not 100"),
         ({"held_requests": 0}, "0 held requests, fewer than 1"),
         ({"min_searches": 960}, "960 measured searches, fewer than 1000"),
-        ({"min_blocks": 1, "min_searches": 192}, "4 shuffled blocks, fewer than 5"),
+        ({"min_blocks": 1, "min_searches": 480}, "4 shuffled blocks, fewer than 5"),
     ],
 )
 def test_each_limit_that_would_be_another_score_is_a_reason(
     inputs: Inputs, changes: dict[str, int], reason: str
 ) -> None:
-    """48 queries a block: 960 searches are 20 blocks, 192 are 4."""
+    """120 queries a block: 960 searches are 8 blocks, 480 are 4."""
     whole, origin = pinned(inputs)
     limits = whole.manifest.limits.model_copy(update=changes)
     assert reason in reasons(whole._replace(manifest=whole.manifest.model_copy(update={"limits": limits})), origin)

@@ -39,6 +39,14 @@ def test_counters_that_nobody_kept_are_a_reason_and_no_zero(kept: Kept) -> None:
     assert any("throttling was not recorded" in reason for reason in card["reasons"])
 
 
+def test_the_error_of_a_read_stamp_is_absolute(kept: Kept) -> None:
+    """A stamp 5 ns early is as wrong as one 5 ns late."""
+    card, _ = scored_anew(kept, on("probe", error_ns=-5))
+    (floor,) = [floor for floor in card["floors"] if "error" in floor["name"]]
+    assert floor["name"] == "bm25: null UI, absolute error of the read stamp"
+    assert (floor["p50_ns"], floor["p95_ns"], floor["max_ns"]) == (5, 5, 5)
+
+
 def hello(**changes: object) -> Callable[[str, dict[str, Any]], object]:
     """Let the engine's handshake say otherwise."""
 

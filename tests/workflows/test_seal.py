@@ -40,7 +40,7 @@ def test_the_card_is_signed_in_integers(kept: Kept, tmp_path: Path) -> None:
     run = open_envelopes(files, trust(), NOW, {Role.STEWARD: 1}).statement.predicate
     (row,) = run.card.rows
     whole = Scorecard.parse(kept.files[CARD], CARD).systems[0]
-    assert (run.run_id, row.system, row.requests) == ("run-1", "bm25", 48)
+    assert (run.run_id, row.system, row.requests) == ("run-1", "bm25", 120)
     assert row.score_millionths == pytest.approx(whole.score * 1e6, abs=0.5)
     assert row.p95_ns == whole.performance.ui.p95_ns
 
