@@ -154,7 +154,7 @@ def test_a_void_run_has_no_score_and_keeps_its_evidence(arena, containers, ui, c
 
 @pytest.mark.slow
 def test_a_ui_that_exits_at_its_500th_search_costs_two_of_a_thousand(arena):
-    """498 measured requests in the first process and in the second, the last of each crashes; the rest is in a third."""
+    """498 measured requests in the first process and in the second, the last of each crashes; a third does the rest."""
     row = make_row(arena, "late", "ui_exits", exits_at=500)
     before = set(arena.finished())
     said = arena.bench("official", arena.small("fault-late", [row], limits=SHORT | {"min_searches": 1000}))
