@@ -1,16 +1,24 @@
 """Copies of the checkout to be spoilt, one good run, and the engine with what is labelled as ours in it."""
 
-import json
+from typing import NamedTuple
 
 import docker
 import pytest
 
 from tests.faults.hostile import Run
-from tests.faults.project import PARTITION, Project
+from tests.faults.project import PARTITION, Project, read_lines, write_lines
 
 LABEL = "mambomeme"
-#: Words of two titles that hold an escape sequence and a change of direction.
-ESCAPES, DIRECTION = "ERROR 404 Grumpy Cat's joy not found", "Scumbag Steve sends, opens as something else"
+#: The corpus has titles with an escape sequence and with a change of direction.
+HOSTILE = ("\x1b", "\u202e")
+
+
+class Hidden(NamedTuple):
+    """A query that finds an item with a hostile title."""
+
+    query_id: str
+    doc_id: str
+    title: str
 
 
 @pytest.fixture
@@ -49,8 +57,8 @@ def built():
 def steady(built, tmp_path_factory):
     """A checkout with one sealed run of the bundled system, two of whose queries find hostile titles."""
     project = Project.copy(tmp_path_factory.mktemp("steady") / "checkout")
-    project.spoil(f"{PARTITION}/queries.jsonl", ask_for_hostile_titles)
-    project.repin_partition()
+    project.shrink()
+    project.hidden = ask_for_hostile_titles(project)
     said = project.bench("official", project.small("fault-steady", floors={"echo": 10, "null_ui": 10}))
     assert (said.status, said.err) == (0, ""), said
     return project
@@ -69,9 +77,16 @@ def good(sealed):
     return Run(sealed)
 
 
-def ask_for_hostile_titles(data):
-    """The queries with the text of the first two of slice `concept` replaced."""
-    topics = [json.loads(line) for line in data.splitlines()]
-    for topic, text in zip([t for t in topics if t["slice"] == "concept"], (ESCAPES, DIRECTION), strict=False):
-        topic["text"] = text
-    return b"".join(json.dumps(topic).encode() + b"\n" for topic in topics)
+def ask_for_hostile_titles(project):
+    """Let the first queries of slice `concept` ask for the titles of HOSTILE; what was found for each, by character."""
+    path = project.path(f"{PARTITION}/queries.jsonl")
+    items, topics = read_lines(project.path("images/corpus/items.jsonl")), read_lines(path)
+    asking = iter([topic for topic in topics if topic["slice"] == "concept"])
+    found = {}
+    for character in HOSTILE:
+        item, topic = next(item for item in items if character in item["title"]), next(asking)
+        topic["text"] = "".join(filter(str.isprintable, item["title"]))[:76]
+        found[character] = Hidden(topic["query_id"], item["doc_id"], item["title"])
+    write_lines(path, topics)
+    project.repin_partition()
+    return found

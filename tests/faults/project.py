@@ -168,6 +168,17 @@ class Project:
         )
         self.pin()
 
+    def shrink(self, each=6):
+        """Keep `each` queries of a slice with their labels, so that a block is short whatever the benchmark's size."""
+        folder, kept = self.path(PARTITION), {}
+        for topic in read_lines(folder / "queries.jsonl"):
+            kept.setdefault(topic["slice"], []).append(topic["query_id"])
+        wanted = {query_id for ids in kept.values() for query_id in ids[:each]}
+        for path in folder.glob("*.jsonl"):
+            write_lines(path, [row for row in read_lines(path) if row["query_id"] in wanted])
+        self.repin_partition()
+        return len(wanted)
+
     def small(self, name, systems=None, **changes):
         """A run manifest called `name` for a run of some seconds; `systems` are system manifests by path."""
         manifest = json.loads(self.path(QUICK).read_bytes()) | SMALL | {"name": name} | changes
@@ -187,6 +198,16 @@ class Project:
 
     def _folders(self):
         return [path for path in self.results.iterdir() if path.is_dir()] if self.results.is_dir() else []
+
+
+def read_lines(path):
+    """The values of a JSON Lines file."""
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def write_lines(path, rows):
+    """A JSON Lines file of `rows`."""
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
 def digest(path):

@@ -82,7 +82,9 @@ class Person:
 @pytest.fixture(scope="module")
 def place(built, tmp_path_factory):
     """A checkout for runs that are stopped."""
-    return Project.copy(tmp_path_factory.mktemp("stopping") / "checkout")
+    project = Project.copy(tmp_path_factory.mktemp("stopping") / "checkout")
+    project.shrink()
+    return project
 
 
 @pytest.fixture
@@ -174,7 +176,8 @@ def test_ctrl_c_after_the_searches(place, official, containers, words):
 def test_ctrl_c_while_the_image_is_made(place, tmp_path):
     """With an empty cache; what was begun there is no layer yet, and no run was begun."""
     before = place.unfinished()
-    person = Person(place, *place.command("official"), MAMBO_CACHE=str(tmp_path / "cache")).sees("layers")
+    command = place.command("official", place.small("fault-image"))
+    person = Person(place, *command, MAMBO_CACHE=str(tmp_path / "cache")).sees("layers")
     assert person.presses_ctrl_c().waits() == 130
     assert person.last_line == STOPPED
     assert place.unfinished() == before

@@ -51,7 +51,6 @@ def test_its_card_follows_from_its_raw_records(steady, result):
     [
         "manifest.json",
         "run.lock.json",
-        "environment.json",
         "observations.jsonl",
         "scorecard.json",
         "scorecard.md",
@@ -67,7 +66,7 @@ def test_one_changed_bit(steady, result, name):
     found(verify(steady, result), f"{name}: expected sha256:")
 
 
-@pytest.mark.parametrize("name", ["raw/bm25/block-000.jsonl", "casts/bm25/block-000.cast", "scorecard.md"])
+@pytest.mark.parametrize("name", ["raw/bm25/block-000.jsonl", "casts/bm25/block-000.cast"])
 def test_a_removed_file(steady, result, name):
     (result / name).unlink()
     found(verify(steady, result), f"{name}: was signed, but is missing")
@@ -125,9 +124,7 @@ def test_the_key_of_another_steward(steady, result, project):
 
 def test_a_checkout_with_another_corpus_cannot_decide(steady, result, project):
     """Neither yes nor no: the numbers cannot be computed from what this checkout has."""
-    project.spoil(
-        "images/corpus/items.jsonl", lambda data: data.replace(b"Admiral Ackbar shouts", b"Admiral Ackbar cries")
-    )
+    project.spoil("images/corpus/items.jsonl", lambda data: data.replace(b'"title":"', b'"title":"A', 1))
     project.repin_corpus()
     for said in (verify(project, result, steady.path(".keys/trust.json")), project.bench("score", result)):
         assert (said.status, said.out) == (2, "")
