@@ -28,7 +28,7 @@ class ProcessRig:
         """See `runner.ports.Rig`."""
         to.mkdir(parents=True, exist_ok=True)
         environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "OPENBLAS_NUM_THREADS": "1"}
-        command = [sys.executable, "-m", "runner.driver", "--out", str(to)]
+        command = [sys.executable, "-m", "runner.driver", "--out", str(to.absolute())]
         with tempfile.TemporaryFile() as talk:
             process = subprocess.Popen(
                 command,

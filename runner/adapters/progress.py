@@ -38,6 +38,8 @@ class TerminalProgress:
     def step(self, what: str, total: int | None = None) -> Iterator[BarStep]:
         """See `runner.ports.Progress`."""
         try:
+            if not self._bars.live.is_started:
+                self._forget()
             task = self._bars.add_task(what, total=total)
             self._bars.start()
             yield BarStep(self._bars, task)
@@ -48,6 +50,11 @@ class TerminalProgress:
         self._bars.update(task, total=known or 1, completed=known or 1)
         if all(task.finished for task in self._bars.tasks):
             self._bars.stop()
+
+    def _forget(self) -> None:
+        """Bars that were drawn to their end stay on the screen; drawn again they would stand there twice."""
+        for task in self._bars.task_ids:
+            self._bars.remove_task(task)
 
     def close(self) -> None:
         """Leave the terminal as it was, whatever broke off."""

@@ -24,7 +24,7 @@ from runner.retrieval.scorecard import (
     Interval,
     Uncertainty,
 )
-from runner.retrieval.topics import ANSWERABLE, Slice
+from runner.retrieval.topics import ANSWERABLE, Slice, Topic
 from runner.retrieval.wilson import wilson
 
 SLICES: tuple[Group, ...] = (*ANSWERABLE, Slice.NO_MATCH)
@@ -113,22 +113,22 @@ class RowMaker:
 
     def counted(self, group: Group) -> Counted:
         """Queries and families of a group."""
-        topics = [result.topic for result in self._results if belongs(result.topic, group)]
-        return Counted(len(topics), len({topic.family for topic in topics}))
+        return count([result.topic for result in self._results if belongs(result.topic, group)])
 
     def _group(self, group: Group) -> GroupRow:
         counted = self.counted(group)
         figures = {
-            measure.value: self._cell(measure, group, counted)
+            measure.value: self._cell(measure, group)
             for measure in REPORTED[group]
             if (measure, group) in self._point.sample.means
         }
         return GroupRow(group=group.value, queries=counted.n, families=counted.families, figures=figures)
 
-    def _cell(self, measure: Measure, group: Group, counted: Counted) -> Estimate:
+    def _cell(self, measure: Measure, group: Group) -> Estimate:
         cell = (measure, group)
         estimate = _proportion if measure.proportion else _estimate
-        return estimate(self._point.sample.means[cell], self._spread.sample.means[cell], counted)
+        asked = [row.topic for row in self._results if belongs(row.topic, group) and measure in row.means]
+        return estimate(self._point.sample.means[cell], self._spread.sample.means[cell], count(asked))
 
     def _measured_gates(self) -> Iterator[GateRow]:
         point, spread = self._point, self._spread
@@ -150,6 +150,11 @@ def _fixed_gate(gate: FixedGate) -> GateRow:
     return GateRow(
         name=gate.name, rule=gate.rule, threshold=None, estimate=None, verdict=gate.verdict, resamples_passed=None
     )
+
+
+def count(topics: Sequence[Topic]) -> Counted:
+    """How many queries, of how many families."""
+    return Counted(len(topics), len({topic.family for topic in topics}))
 
 
 def _estimate(point: Values | Integers, spread: Values | Integers, counted: Counted) -> Estimate:

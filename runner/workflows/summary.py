@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from runner.workflows.measure import MeasureReport
 from runner.workflows.verify import Verified
 
 MS = 1_000_000
+WIDTH = 80
 
 
 def final_screen(card: Scorecard, path: Path) -> str:
@@ -19,12 +21,13 @@ def final_screen(card: Scorecard, path: Path) -> str:
     for row in card.systems:
         lines += [*_row_lines(row), ""]
     lines += [f"  {card.standing}" + (", because" if card.reasons else "")]
-    lines += [f"    - {reason}" for reason in card.reasons]
+    lines += [wrapped(reason, "    - ") for reason in card.reasons]
     first = card.systems[0].system
     lines += [
         "",
         f"  card     {path}/scorecard.md",
-        f"  casts    {path}/casts/{first}/   (asciinema play FILE)",
+        f"  casts    {path}/casts/{first}/",
+        "           (to watch one: .nox/project/bin/asciinema play -s 0.1 FILE)",
         f"  verify   ./bench run verify {path}",
     ]
     return "\n".join(lines)
@@ -55,11 +58,17 @@ def _row_lines(row: SystemRow) -> Iterator[str]:
     times = row.performance.ui
     yield (
         f"              {times.n} searches, submit to render p50 {times.p50_ns / MS:.2f} ms, "
-        f"p95 {times.p95_ns / MS:.2f} ms, "
-        f"{times.errors} errors, {times.timeouts} timeouts"
+        f"p95 {times.p95_ns / MS:.2f} ms"
     )
+    yield f"              {times.errors} errors, {times.timeouts} timeouts"
     if against(row):
-        yield f"              against it: {against(row)}"
+        yield wrapped(f"against it: {against(row)}", " " * 14)
+
+
+def wrapped(text: str, first: str) -> str:
+    """`text` behind `first` on lines of at most `WIDTH` columns, the later ones indented alike; no word is broken."""
+    indent = " " * len(first)
+    return textwrap.fill(text, WIDTH, initial_indent=first, subsequent_indent=indent, break_long_words=False)
 
 
 def _figure(value: object) -> str:

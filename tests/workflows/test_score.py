@@ -140,6 +140,18 @@ def test_every_gate_of_the_page_has_a_row_in_its_order():
     ]
 
 
+def test_a_figure_rests_on_the_queries_it_applies_to():
+    """A safety subset of answerable and no-match queries: CorrectEmpty rests on the latter alone (D28)."""
+    row = row_of(perfect_run(PARTITION))
+    flagged = [topic for topic in PARTITION.topics if topic.safety_flag]
+    absent = [topic for topic in flagged if not topic.slice.answerable]
+    (safety,) = [line for line in row.subsets if line.group == "safety"]
+    assert 0 < len(absent) < len(flagged)
+    assert (safety.queries, safety.figures["SafeList"].n) == (len(flagged), len(flagged))
+    found = safety.figures["CorrectEmpty"]
+    assert (found.n, found.families) == (len(absent), len({topic.family for topic in absent}))
+
+
 def test_suites_that_were_not_run_fail_and_cap():
     row = row_of(perfect_run(PARTITION), suites=())
     assert (row.status, row.score, row.uncapped) == (Verdict.FAIL, 59.0, 100.0)
