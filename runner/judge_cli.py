@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -96,7 +97,7 @@ def sheets(
     Example: `./bench run judge sheets judging/pool/pool.jsonl --first human:ana --second human:ben --to judging/sheets`
     """
     named = zip(Role, (first, second, third), strict=True)
-    draws = [Draw(name, role, seed) for role, name in named if name is not None]
+    draws = [Draw(annotator_named(name), role, seed) for role, name in named if name is not None]
     if not draws:
         raise UsageError("nobody is named.", advice="Give --first, --second or --third.")
     dealt = deal(source(pairs), questions_of(queries, corpus), draws)
@@ -112,6 +113,13 @@ def sheets(
     print_lines(
         f"{sheet.card.rows} pairs for {sheet.card.annotator} in {to / folder}" for folder, sheet in folders.items()
     )
+
+
+def annotator_named(name: str) -> str:
+    """An annotator's name as sheets and acts carry it, or UsageError."""
+    if not re.fullmatch(r"(human|machine):[^\x00-\x1f]{1,80}", name):
+        raise UsageError(f"{name!r} is no annotator.", advice="Write human:NAME or machine:NAME, at most 80 signs.")
+    return name
 
 
 @judge.command()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -24,6 +26,10 @@ def write(log: RawLog) -> None:
     log.add("net", counters=network())
 
 
+#: A row of `/proc/net/unix`: the name, where there is one, stands behind one blank, and may be blank itself.
+_SOCKET = re.compile(r"[0-9a-f]+: (?:[0-9A-F]{8} ){3}[0-9A-F]{4} [0-9A-F]{2} +[0-9]+(?: (?P<name>.*))?", re.DOTALL)
+
+
 def network() -> dict[str, int]:
     """What moves when a process of this network namespace tries to reach anything but a Unix socket."""
     found: dict[str, int] = {}
@@ -42,8 +48,16 @@ def network() -> dict[str, int]:
 
 def named_sockets() -> set[str]:
     """Named Unix sockets of this network namespace, abstract ones with a leading @."""
-    rows = (line.split(maxsplit=7) for line in _lines("/proc/net/unix")[1:])
-    return {row[7] for row in rows if len(row) > 7}
+    return set(names_in(_content("/proc/net/unix")))
+
+
+def names_in(table: str) -> Iterator[str]:
+    """The names in a `/proc/net/unix` table, blank ones too; a line break in a name makes a row of another form."""
+    for line in table.split("\n")[1:]:
+        row = _SOCKET.fullmatch(line)
+        name = row["name"] if row else line
+        if name is not None and (row or line):
+            yield name
 
 
 def host() -> dict[str, Any]:
@@ -83,6 +97,10 @@ def control_groups(controller: str) -> list[str]:
 
 
 def _lines(path: str) -> list[str]:
-    with suppress(OSError), open(path, encoding="utf-8", errors="replace") as source:
-        return source.read().splitlines()
-    return []
+    return _content(path).splitlines()
+
+
+def _content(path: str) -> str:
+    with suppress(OSError), open(path, encoding="utf-8", errors="replace", newline="") as source:
+        return source.read()
+    return ""

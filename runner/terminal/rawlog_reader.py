@@ -44,6 +44,10 @@ KINDS: Mapping[str, type[Event]] = {
 T = TypeVar("T")
 
 
+#: No stamp, count or number of a log needs more.
+LARGEST = 2**63 - 1
+
+
 def parse_file(data: bytes, name: str) -> RawFile:
     """The events in `data`; errors name file and line. Time may not run backwards, but `done` repeats a stamp."""
     lines = data.split(b"\n")
@@ -101,12 +105,16 @@ def _check_time(events: tuple[Event, ...], name: str) -> None:
 def _integer(value: object) -> int:
     if type(value) is not int:
         raise TypeError(f"not an integer (found {value!r})")
+    if not -LARGEST <= value <= LARGEST:
+        raise ValueError("beyond 64 bits")
     return value
 
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"not a string (found {value!r})")
+    if any("\ud800" <= sign <= "\udfff" for sign in value):
+        raise ValueError("half of a surrogate pair")
     return value
 
 
@@ -124,7 +132,7 @@ def _bytes(value: object) -> bytes:
 
 
 def _number_or_name(value: object) -> int | str:
-    return value if isinstance(value, str) else _integer(value)
+    return _text(value) if isinstance(value, str) else _integer(value)
 
 
 def _counters(value: object) -> Mapping[str, int]:

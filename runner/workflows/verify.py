@@ -82,7 +82,7 @@ def held_files(files: Mapping[str, bytes], statement: Statement) -> Iterator[str
         if name not in files:
             yield f"{name}: was signed, but is missing."
         elif digest(files[name]) != expected:
-            yield f"{name}: was changed after it was signed: expected {expected}, found {digest(files[name])}."
+            yield f"{name}: expected {expected}, found {digest(files[name])}: changed after it was signed."
     for name in sorted(files.keys() - statement.digests.keys()):
         yield f"{name}: was not signed."
 
