@@ -3,40 +3,28 @@
 from __future__ import annotations
 
 import gc
-import json
 import os
 import signal
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import NoReturn
 
 from mambomeme import index
-from mambomeme.corpus import read_corpus
+from mambomeme.catalogue import Catalogue, Loader
 from mambomeme.faults import StartError
 from mambomeme.protocol import Hello, RequestError, Search, parse, refusal, results, welcome
-from mambomeme.ranking import Ranking
+from mambomeme.release_store import Store
 from mambomeme.server import listen, serve
-from mambomeme.settings import Settings, parse_settings
-
-
-class Engine(NamedTuple):
-    """A loaded ranking, and the versions that name it."""
-
-    ranking: Ranking
-    versions: dict[str, Any]
-
-    def greet(self) -> Callable[[bytes], bytes]:
-        """The answering function of a new client."""
-        return Client(self).answer
+from mambomeme.serving import Counter
 
 
 class Client:
-    """One client of the engine, who must say hello before the first search."""
+    """One client of the engine, who must say hello before the first search; `choose` says then what answers it."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._known = False
+    def __init__(self, choose: Callable[[], Catalogue]) -> None:
+        self._choose = choose
+        self._catalogue: Catalogue | None = None
 
     def answer(self, line: bytes) -> bytes:
         """The reply to one line; whatever is wrong with it becomes an error reply."""
@@ -53,36 +41,21 @@ class Client:
 
     def _serve(self, request: Hello | Search) -> bytes:
         if isinstance(request, Hello):
-            self._known = True
-            return welcome(request, self._engine.versions)
-        if not self._known:
+            self._catalogue = self._catalogue or self._choose()
+            return welcome(request, self._catalogue.versions)
+        if self._catalogue is None:
             raise RequestError(request.id, "out_of_order", "say hello first")
-        return results(request, self._engine.ranking.search(request.text, request.limit))
+        return results(request, self._catalogue.ranking.search(request.text, request.limit))
 
 
-def load(environment: Mapping[str, str], folder: Path) -> Engine:
-    """The engine that `environment` describes, or StartError."""
-    corpus = read_corpus(Path(environment.get("MAMBO_CORPUS", "corpus")))
-    found = index.load(folder / "index")
-    settings = _settings(environment, folder)
-    system = json.loads((folder / "system.json").read_bytes())
-    versions = {
-        "system": system["name"],
-        "version": system["version"],
-        "corpus": corpus.digest,
-        "index": found.digest,
-        "model": None,
-        "configuration": settings.digest,
-    }
-    return Engine(Ranking(corpus, found, settings), versions)
-
-
-def _settings(environment: Mapping[str, str], folder: Path) -> Settings:
-    given = environment.get("MAMBO_CONFIGURATION")
-    if given is not None:
-        return parse_settings(given, "MAMBO_CONFIGURATION")
-    path = folder / "configuration.json"
-    return parse_settings(path.read_bytes(), str(path))
+def load(environment: Mapping[str, str], folder: Path) -> Callable[[], Catalogue]:
+    """What gives each new client its catalogue; StartError where there is none to give."""
+    loader = Loader(environment, folder)
+    releases = environment.get("MAMBO_RELEASES")
+    if releases:
+        return Counter(loader, Store(Path(releases))).current
+    own = loader.own()
+    return lambda: own
 
 
 class _Stopped(Exception):
@@ -110,11 +83,11 @@ def main() -> int:
 
 
 def _run(path: Path) -> None:
-    engine = load(os.environ, index.FOLDER)
+    choose = load(os.environ, index.FOLDER)
     gc.freeze()  # what is loaded stays: later collections need not walk through it
     with listen(path) as server:
         try:
-            serve(server, engine.greet)
+            serve(server, lambda: Client(choose).answer)
         finally:
             path.unlink(missing_ok=True)
 

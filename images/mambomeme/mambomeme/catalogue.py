@@ -1,0 +1,59 @@
+"""What one client is answered from: a corpus and its index, checked against each other, under the configuration."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from mambomeme import index
+from mambomeme.corpus import read_corpus
+from mambomeme.ranking import Ranking
+from mambomeme.settings import Settings, parse_settings
+
+
+class Catalogue:
+    """A loaded ranking, and the versions that `hello` names: `system`, `version`, `corpus`, `index`, `model`,
+    `configuration`."""
+
+    def __init__(self, ranking: Ranking, versions: dict[str, Any]) -> None:
+        self.ranking, self.versions = ranking, versions
+
+
+class Loader:
+    """Opens catalogues with what `environment` and the system's folder say; StartError where either is wrong."""
+
+    def __init__(self, environment: Mapping[str, str], folder: Path) -> None:
+        self._folder = folder
+        self._corpus = Path(environment.get("MAMBO_CORPUS", "corpus"))
+        self._settings = _settings(environment, folder)
+        self._system = json.loads((folder / "system.json").read_bytes())
+
+    def own(self) -> Catalogue:
+        """That of MAMBO_CORPUS and the system's own index."""
+        return self._load(self._corpus, self._folder / "index")
+
+    def release(self, folder: Path) -> Catalogue:
+        """That of a folder which holds `items.jsonl` and `index/`."""
+        return self._load(folder, folder / "index")
+
+    def _load(self, items: Path, indexed: Path) -> Catalogue:
+        corpus, found = read_corpus(items), index.load(indexed)
+        versions = {
+            "system": self._system["name"],
+            "version": self._system["version"],
+            "corpus": corpus.digest,
+            "index": found.digest,
+            "model": None,
+            "configuration": self._settings.digest,
+        }
+        return Catalogue(Ranking(corpus, found, self._settings), versions)
+
+
+def _settings(environment: Mapping[str, str], folder: Path) -> Settings:
+    given = environment.get("MAMBO_CONFIGURATION")
+    if given is not None:
+        return parse_settings(given, "MAMBO_CONFIGURATION")
+    path = folder / "configuration.json"
+    return parse_settings(path.read_bytes(), str(path))
