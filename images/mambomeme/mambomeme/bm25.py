@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +12,11 @@ import numpy.typing as npt
 
 Whole = npt.NDArray[np.int32]
 Real = npt.NDArray[np.float64]
+
+DIGITS = 5
+"""Scores that agree when rounded to so many decimals are equal; the documents then follow their order."""
+
+_NO_KEYS = np.zeros(0, dtype=np.int64)
 
 
 class Postings(NamedTuple):
@@ -45,13 +50,15 @@ class Hits(NamedTuple):
 
 def count_postings(documents: Sequence[Sequence[str]]) -> Postings:
     """The postings of one field of `documents`, each a list of tokens."""
-    counts = [Counter(document) for document in documents]
-    terms = tuple(sorted(set().union(*counts))) if counts else ()
-    numbers = {term: number for number, term in enumerate(terms)}
-    entries = sorted((numbers[term], at, n) for at, found in enumerate(counts) for term, n in found.items())
-    table = np.array(entries, dtype=np.int32).reshape(-1, 3)
     lengths = np.array([len(document) for document in documents], dtype=np.int32)
-    return Postings(terms, table[:, 0].copy(), table[:, 1].copy(), table[:, 2].copy(), lengths)
+    words = list(chain.from_iterable(documents))
+    terms = tuple(sorted(set(words)))
+    numbers = {term: number for number, term in enumerate(terms)}
+    term = np.fromiter((numbers[word] for word in words), dtype=np.int64, count=len(words))
+    owner = np.repeat(np.arange(len(documents)), lengths)
+    entries, frequency = np.unique(term * max(len(documents), 1) + owner, return_counts=True)
+    found, document = np.divmod(entries, max(len(documents), 1))
+    return Postings(terms, *(part.astype(np.int32) for part in (found, document, frequency)), lengths)
 
 
 def idf(postings: Postings, epsilon: float) -> Real:
@@ -79,40 +86,58 @@ class Scorer:
     """The weighted sum over fields, ready for queries: a query touches the postings of its own terms only."""
 
     def __init__(self, fields: Iterable[tuple[Postings, float]], parameters: Parameters) -> None:
-        self.size = 0
-        parts: dict[str, list[Hits]] = {}
-        for postings, weight in fields:
-            self.size = len(postings.lengths)
-            worth = weight * impacts(postings, parameters)
-            edges = np.searchsorted(postings.term, np.arange(len(postings.terms) + 1))
-            for number, term in enumerate(postings.terms):
-                span = slice(edges[number], edges[number + 1])
-                parts.setdefault(term, []).append(Hits(postings.document[span], worth[span]))
-        self._hits = {term: _joined(hits) for term, hits in parts.items()}
+        parts = list(fields)
+        self.size = len(parts[0][0].lengths) if parts else 0
+        self.terms = tuple(sorted(set().union(*(postings.terms for postings, _ in parts))))
+        self._numbers = {term: number for number, term in enumerate(self.terms)}
+        keys = [self._keys(postings) for postings, _ in parts]
+        worth = [weight * impacts(postings, parameters) for postings, weight in parts]
+        entries, places = np.unique(np.concatenate([*keys, _NO_KEYS]), return_inverse=True)
+        # bincount adds one after the other, so each sum is taken in the order of the fields, on every machine
+        self._impacts = np.bincount(places, np.concatenate([*worth, np.zeros(0)]), len(entries))
+        self._documents = (entries % max(self.size, 1)).astype(np.int32)
+        self._edges = np.searchsorted(entries, np.arange(len(self.terms) + 1) * max(self.size, 1)).tolist()
+
+    def _keys(self, postings: Postings) -> npt.NDArray[np.int64]:
+        """Term and document of each entry as one number, the term in the numbering of all fields."""
+        numbers = np.array([self._numbers[term] for term in postings.terms], dtype=np.int64)
+        return numbers[postings.term] * self.size + postings.document if len(numbers) else _NO_KEYS
+
+    def __contains__(self, term: str) -> bool:
+        return term in self._numbers
+
+    def hits(self, term: str) -> Hits:
+        """The documents that hold `term` in any field, and what it adds to each; none if it is unknown."""
+        number = self._numbers.get(term)
+        span = slice(0, 0) if number is None else slice(self._edges[number], self._edges[number + 1])
+        return Hits(self._documents[span], self._impacts[span])
+
+    def count(self, term: str) -> int:
+        """The number of documents that hold `term` in any field."""
+        number = self._numbers.get(term)
+        return 0 if number is None else self._edges[number + 1] - self._edges[number]
 
     def scores(self, query: Iterable[str]) -> Real:
         """One score a document; a token that stands twice in the query counts twice."""
         total = np.zeros(self.size)
         for token in query:
-            if token in self._hits:
-                hits = self._hits[token]
-                total[hits.documents] += hits.impacts
+            hits = self.hits(token)
+            total[hits.documents] += hits.impacts
         return total
 
     def matching(self, query: Iterable[str]) -> npt.NDArray[np.bool_]:
         """Whether a document holds at least one of the tokens, in any field."""
         found = np.zeros(self.size, dtype=np.bool_)
         for token in query:
-            if token in self._hits:
-                found[self._hits[token].documents] = True
+            found[self.hits(token).documents] = True
         return found
 
 
-def _joined(hits: list[Hits]) -> Hits:
-    """The hits of one term in several fields as one, added in the order of the fields."""
-    if len(hits) == 1:
-        return hits[0]
-    documents, places = np.unique(np.concatenate([part.documents for part in hits]), return_inverse=True)
-    summed = np.zeros(len(documents))
-    np.add.at(summed, places, np.concatenate([part.impacts for part in hits]))
-    return Hits(documents, summed)
+def best(scores: Real, most: int) -> Whole:
+    """At most `most` documents that score above 0, ordered by (-round(score, 5), document)."""
+    found = np.flatnonzero(scores > 0)
+    if len(found) > most:
+        last = np.partition(scores[found], -most)[-most]
+        found = found[scores[found] >= last - 2 * 10.0**-DIGITS]
+    order = sorted(found.tolist(), key=lambda at: (-round(float(scores[at]), DIGITS), at))
+    return np.array(order[:most], dtype=np.int32)

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mambomeme.admission import reasons
 from mambomeme.faults import StartError
 
 FIELDS = (
@@ -23,8 +24,6 @@ FIELDS = (
 )
 """The searched fields, in the order in which their scores are summed."""
 
-_DISPLAYABLE = frozenset({"safe", "sensitive"})
-
 
 class Meme(NamedTuple):
     """What a result tells of an item. `texts` holds one text for each of FIELDS."""
@@ -39,6 +38,11 @@ class Meme(NamedTuple):
     language: str
     preview: str
     texts: tuple[str, ...]
+    entities: tuple[str, ...]
+    aliases: tuple[str, ...]
+    franchise: str
+    tags: tuple[str, ...]
+    safety: str
 
 
 class Corpus(NamedTuple):
@@ -67,16 +71,9 @@ def read_corpus(folder: Path) -> Corpus:
         if record["doc_id"] in seen:
             raise StartError(f"{path}:{number}: doc_id {record['doc_id']} stands twice. Keep one of the lines.")
         seen.add(record["doc_id"])
-        if displayable(record):
+        if not reasons(record):
             memes[record["doc_id"]] = _meme(record)
     return Corpus(digest(data), tuple(memes[doc_id] for doc_id in sorted(memes)))
-
-
-def displayable(record: dict[str, Any]) -> bool:
-    """Whether an item may leave the engine: claimed safe or sensitive, rights cleared, no private data."""
-    return (
-        record["safety"] in _DISPLAYABLE and record["rights"]["status"] == "cleared" and record["private_data"] is False
-    )
 
 
 def _record(line: bytes, where: str) -> dict[str, Any]:
@@ -103,6 +100,11 @@ def _meme(record: dict[str, Any]) -> Meme:
         language=record["language"],
         preview=record["preview"]["path"],
         texts=tuple(_text(record[field]) for field in FIELDS),
+        entities=tuple(record["entities"]),
+        aliases=tuple(record["aliases"]),
+        franchise=record["franchise"] or "",
+        tags=tuple(record["tags"]),
+        safety=record["safety"],
     )
 
 

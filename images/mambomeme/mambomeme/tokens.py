@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 _FUNCTION_WORDS = """
@@ -12,6 +13,20 @@ s she so t that the their them then there these they this to was we were will wi
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 """Words that carry no subject. They count towards scores, but a result must match at least one other word."""
 
+_APOSTROPHE = re.compile(r"(?<=\w)['\u2019\u02bc\uff07`\u00b4](?=\w)")
+
+
+class _Cutter(dict[int, str]):
+    """Maps a character to itself if it belongs to a word, else to a blank; each is looked up once."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        self[code] = char if unicodedata.category(char)[0] in "LNM" else " "
+        return self[code]
+
+
+_CUTTER = _Cutter()
+
 
 def tokens(text: str) -> list[str]:
     """The words of `text`, in order, repeated as they repeat.
@@ -21,4 +36,20 @@ def tokens(text: str) -> list[str]:
     which write vowels as marks keep their words. Digits are kept; an apostrophe splits (`don't` gives `don`, `t`).
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return "".join(char if unicodedata.category(char)[0] in "LNM" else " " for char in folded).split()
+    return folded.translate(_CUTTER).split()
+
+
+def line(text: str) -> list[str]:
+    """The words of `text` with apostrophes left out (`don't` gives `dont`), as quotes are compared."""
+    return tokens(_APOSTROPHE.sub("", text))
+
+
+def singular(word: str) -> str:
+    """An English plural brought to its singular by the S-stemmer's three rules (Harman 1991); other words stay."""
+    if len(word) < 4 or not word.isascii() or not word.endswith("s"):
+        return word
+    if word.endswith("ies"):
+        return word if word.endswith(("eies", "aies")) else word[:-3] + "y"
+    if word.endswith("es"):
+        return word if word.endswith(("aes", "ees", "oes")) else word[:-1]
+    return word if word.endswith(("us", "ss")) else word[:-1]

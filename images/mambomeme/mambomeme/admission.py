@@ -1,0 +1,89 @@
+"""Decides which items may leave the engine, by their rights, their claim, and what their own text says against it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+DISPLAYABLE = frozenset({"safe", "sensitive"})
+"""The claims under which an item may be shown, as the safety policy has them."""
+
+_DESCRIPTION = ("title", "action", "ocr_text", "visual", "meaning")
+_SENTENCE_END = re.compile(r"[.!?;|\n]+")
+_WORD = re.compile(r"[^\W_]+")
+
+
+class Rule(NamedTuple):
+    """`reason` is given where one sentence has a word or phrase from each of `lists`, each beginning with a blank."""
+
+    reason: str
+    lists: tuple[tuple[str, ...], ...]
+
+
+class Harm(NamedTuple):
+    """The pattern of a placeholder, what it may harmlessly hold, and the rules for descriptions."""
+
+    mask: re.Pattern[str]
+    harmless: tuple[str, ...]
+    rules: tuple[Rule, ...]
+
+
+def read_harm(path: Path) -> Harm:
+    """The rules in `path`, the data file of the package."""
+    data = json.loads(path.read_bytes())
+    names = "|".join(re.escape(name) for name in data["masks"])
+    rules = [
+        Rule(rule["reason"], tuple(tuple(f" {start}" for start in starts) for starts in rule["lists"]))
+        for rule in data["rules"]
+    ]
+    mask = re.compile(rf"[\[(<{{【]\s*(?:{names})\s*[:：]\s*([^\])>}}】]*)", re.IGNORECASE)
+    return Harm(mask, tuple(data["harmless"]), tuple(rules))
+
+
+HARM = read_harm(Path(__file__).with_name("harm.json"))
+
+
+def reasons(record: dict[str, Any]) -> list[str]:
+    """Why an item of the corpus may not leave the engine; empty if it may."""
+    formal = [
+        *_formal(record["rights"]["status"] != "cleared", "rights are not cleared"),
+        *_formal(record["private_data"] is not False, "marked as private data"),
+        *_formal(record["safety"] not in DISPLAYABLE, "not claimed displayable"),
+    ]
+    return formal or list(dict.fromkeys(contradictions(record)))
+
+
+def _formal(holds: bool, reason: str) -> list[str]:
+    return [reason] if holds else []
+
+
+def contradictions(record: dict[str, Any]) -> Iterator[str]:
+    """What the text of an item says against a claim to be displayable, whatever it claims."""
+    yield from _masked(f"{record['title']}\n{record['ocr_text']}")
+    yield from _described(_sentences(record))
+
+
+def _masked(text: str) -> Iterator[str]:
+    for hidden in HARM.mask.findall(text):
+        if not any(start in hidden.casefold() for start in HARM.harmless):
+            yield f"a placeholder hides: {hidden.strip()}"
+
+
+def _sentences(record: dict[str, Any]) -> list[str]:
+    texts = [record[field] for field in _DESCRIPTION if record[field]]
+    parts = _SENTENCE_END.split("|".join([*texts, " ".join(record["tags"])]).casefold())
+    return [f" {' '.join(_WORD.findall(part))} " for part in parts]
+
+
+def _described(sentences: list[str]) -> Iterator[str]:
+    whole = "".join(sentences)
+    for rule in HARM.rules:
+        if any(start in whole for start in rule.lists[0]) and any(_fulfils(part, rule) for part in sentences):
+            yield rule.reason
+
+
+def _fulfils(sentence: str, rule: Rule) -> bool:
+    return all(any(start in sentence for start in starts) for starts in rule.lists)
