@@ -27,7 +27,7 @@ from runner.provenance.trust import Trust
 from runner.shell import ROOT, Json, print_lines, print_text, source, tell, tools
 from runner.workflows.build import build_and_pin, require_pinned
 from runner.workflows.image import export_image, import_image
-from runner.workflows.measure import measure
+from runner.workflows.measure import measure, report
 from runner.workflows.official import Finished, official, shortfalls
 from runner.workflows.picture import draw
 from runner.workflows.relock import relock
@@ -158,8 +158,8 @@ def measure_(
     json: Json = False,
 ) -> None:
     """Measures of any run against any judgements. Example: `./bench run measure --judgements q.jsonl --run r.jsonl`"""
-    report = measure(source(judgements), source(run), source(targets) if targets else None, tell=tell)
-    print_text(pretty_bytes(report.model_dump(mode="json")).decode() if json else measures_table(report))
+    found = measure(source(judgements), source(run), source(targets) if targets else None, tell=tell)
+    print_text(report(found).pretty().decode() if json else measures_table(found.summary()))
 
 
 @image.command("export")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated
 
@@ -46,7 +46,8 @@ class RunLine(Document):
 
 
 Grades = Mapping[str, Mapping[str, float]]
-Requests = Mapping[str, list[RunLine]]
+#: The lists of each query, one a request, in the order asked; None is a request that failed.
+Requests = Mapping[str, Sequence[tuple[str, ...] | None]]
 Targets = Mapping[str, ExactTargets]
 
 
@@ -67,9 +68,9 @@ def parse_grades(source: Source) -> Grades:
 
 def parse_requests(source: Source) -> Requests:
     """The requests of each query, in the order of the file."""
-    requests: dict[str, list[RunLine]] = {}
+    requests: dict[str, list[tuple[str, ...] | None]] = {}
     for row in RunLine.parse_lines(source.data, source.where):
-        requests.setdefault(row.query_id, []).append(row)
+        requests.setdefault(row.query_id, []).append(row.doc_ids)
     return requests
 
 

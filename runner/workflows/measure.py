@@ -7,7 +7,7 @@ from collections.abc import Callable
 from runner.documents import Document, Source
 from runner.retrieval.exchange.content import read_grades, read_requests
 from runner.retrieval.plain_judgements import parse_targets
-from runner.retrieval.plain_measures import QueryMeasures, Summary, query_measures, summarise
+from runner.retrieval.plain_measures import QueryMeasures, Summary, Table, measure_all
 
 
 class MeasureReport(Document):
@@ -19,7 +19,7 @@ class MeasureReport(Document):
 
 def measure(
     judgements: Source, run: Source, targets: Source | None = None, *, tell: Callable[[object], object] = str
-) -> MeasureReport:
+) -> Table:
     """The measures of `run`; a judged query that it lacks scores 0, a query without judgements is only listed.
 
     Both files may be TREC's too, and the judgements BEIR's; what is odd in them goes to `tell`.
@@ -27,6 +27,9 @@ def measure(
     (grades, of_grades), (requests, of_run) = read_grades(judgements), read_requests(run)
     for remark in (*of_grades, *of_run):
         tell(remark)
-    groups = parse_targets(targets) if targets else {}
-    per_query = {query_id: query_measures(query_id, grades, requests, groups) for query_id in grades}
-    return MeasureReport(per_query=per_query, summary=summarise(per_query, grades, requests))
+    return measure_all(grades, requests, parse_targets(targets) if targets else {})
+
+
+def report(table: Table) -> MeasureReport:
+    """The table as `--json` prints it."""
+    return MeasureReport(per_query=table.per_query(), summary=table.summary())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from runner.provenance.card import Scorecard, against
 from runner.retrieval.scorecard import SystemRow
-from runner.workflows.measure import MeasureReport
+from runner.retrieval.plain_measures import Summary
 from runner.workflows.verify import Verified
 
 MS = 1_000_000
@@ -33,9 +33,9 @@ def final_screen(card: Scorecard, path: Path) -> str:
     return "\n".join(lines)
 
 
-def measures_table(report: MeasureReport) -> str:
+def measures_table(summary: Summary) -> str:
     """The summary of `measure`, one figure a line; `-` where a measure does not apply."""
-    figures = report.summary.model_dump(mode="json", by_alias=True)
+    figures = summary.model_dump(mode="json", by_alias=True)
     return "\n".join(f"{name:<16}{_figure(value)}" for name, value in figures.items())
 
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from runner.retrieval.items import Safety
+from runner.retrieval.measures.batch import judged as judge_all
+from runner.retrieval.measures.batch import lists as lists_beside
+from runner.retrieval.measures.coverage import correct_empty, coverage, safe_list
+from runner.retrieval.measures.figures import figures
 from runner.retrieval.measures.findability import exact_reciprocal_rank, hit, recall, reciprocal_rank, relevant
-from runner.retrieval.measures.ndcg import GAINS, dcg, ideal_dcg, ndcg
+from runner.retrieval.measures.names import Measure
+from runner.retrieval.measures.ndcg import GAINS, dcg, ideal_dcg, ndcg, shown_dcg
+from runner.retrieval.plain_judgements import Requests
+from runner.retrieval.plain_measures import measure_all
+from runner.retrieval.score import latency_credit, reliability_credit
 
 DOCS = [f"d{n}" for n in range(16)]
 grades = st.dictionaries(st.sampled_from(DOCS), st.sampled_from(sorted(GAINS)), min_size=1)
@@ -101,3 +111,96 @@ def test_a_relevant_item_more_lowers_recall_of_the_same_list(judged, extra):
 def test_a_grade_outside_the_seven_has_no_gain(grade):
     with pytest.raises(KeyError):
         dcg([grade])
+
+
+shares = st.integers(0, 1000).map(lambda part: part / 1000)
+
+
+def c(hit_rate, correct):
+    return coverage(np.array([hit_rate]), np.array([correct])).item()
+
+
+@given(shares, shares)
+def test_coverage_lies_between_its_two_parts_and_takes_them_alike(one, other):
+    assert c(one, other) == c(other, one)
+    assert min(one, other) * (1 - 1e-12) <= c(one, other) <= max(one, other) * (1 + 1e-12)
+    assert c(one, 0.0) == 0.0
+
+
+@given(shares, shares, shares)
+def test_coverage_never_falls_as_a_part_rises(fixed, one, other):
+    low, high = sorted([one, other])
+    assert c(fixed, low) <= c(fixed, high) + 1e-15
+
+
+classes = st.dictionaries(st.sampled_from(DOCS), st.sampled_from(Safety), min_size=len(DOCS), max_size=len(DOCS))
+
+
+@given(st.lists(st.sampled_from(DOCS), unique=True), classes, st.randoms())
+def test_a_list_is_as_safe_as_its_worst_item_wherever_it_stands(shown, classes, dice):
+    assume(len(classes) == len(DOCS))
+    known = safe_list(shown, classes)
+    assert known == min((safe_list([doc_id], classes) for doc_id in shown), default=1.0)
+    assert safe_list(dice.sample(shown, len(shown)), classes) == known
+    assert all(safe_list(shown[:cut], classes) >= known for cut in range(len(shown)))
+
+
+@given(rankings)
+def test_only_nothing_is_correctly_empty(shown):
+    assert correct_empty(shown) == (len(shown) == 0)
+
+
+@given(rankings, useful, st.sampled_from(DOCS))
+def test_a_further_target_never_lowers_exactness(shown, judged, extra):
+    groups = [[doc_id] for doc_id in relevant(judged)]
+    assert exact_reciprocal_rank(shown, [*groups, [extra]]) >= exact_reciprocal_rank(shown, groups)
+    assert exact_reciprocal_rank(shown, groups) == exact_reciprocal_rank(shown, [relevant(judged)])
+
+
+@given(st.integers(0, 3_000_000_000), st.integers(0, 1_000_000_000))
+def test_slower_never_earns_more(p95_ns, more):
+    fast, slow = latency_credit(np.array([p95_ns, p95_ns + more])).tolist()
+    assert 0 <= slow <= fast <= 1
+
+
+@given(st.integers(1, 5000), st.data())
+def test_a_further_failure_never_earns_more(requests, data):
+    failed = data.draw(st.integers(0, requests - 1))
+    fewer, more = reliability_credit(np.array([failed, failed + 1]), np.array([requests, requests])).tolist()
+    assert 0 <= more <= fewer <= 1
+
+
+@given(rankings, grades, st.integers(1, 4))
+def test_an_answer_repeated_is_the_answer_and_a_failure_beside_it_halves(shown, judged, times):
+    def table(*requests):
+        return measure_all({"q": judged}, {"q": requests}, {}).per_query()["q"].figures
+
+    whole = table(*[tuple(shown)] * times)
+    assert whole == pytest.approx(table(tuple(shown)), abs=1e-15)
+    halved = {name: value and value / 2 for name, value in whole.items()}
+    assert table(*[tuple(shown), None] * times) == pytest.approx(halved, abs=1e-15)
+
+
+many = st.lists(st.tuples(grades, st.lists(st.none() | rankings.map(tuple), max_size=3)), min_size=1, max_size=5)
+
+
+@given(many)
+def test_many_queries_at_once_are_each_to_the_bit_what_its_lists_are(queries):
+    judged = {f"q{n}": own for n, (own, _) in enumerate(queries)}
+    requests: Requests = {f"q{n}": shown for n, (_, shown) in enumerate(queries) if shown}
+    found = measure_all(judged, requests, {}).per_query()
+    for query_id, own in judged.items():
+        seen = requests.get(query_id, [])
+        one = [figures(shown, own if ideal_dcg(own.values()) else None, None) for shown in seen if shown is not None]
+        for measure in Measure:
+            values = [each[measure] for each in one if measure in each]
+            if len(values) == 1:
+                assert found[query_id].figures[measure] == values[0] / len(seen)
+            elif values:
+                assert found[query_id].figures[measure] == pytest.approx(sum(values) / len(seen), abs=1e-15)
+
+
+@given(rankings, grades)
+def test_gains_added_as_integers_are_to_the_bit_those_added_as_floats(shown, judged):
+    assert lists_beside([shown], [judged]).dcg().tolist() == [shown_dcg(shown, judged)]
+    assert judge_all([judged]).ideal_dcg().tolist() == [ideal_dcg(judged.values())]

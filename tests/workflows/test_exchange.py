@@ -24,7 +24,7 @@ from runner.workflows.exchange import (
     import_beir,
     import_trec,
 )
-from runner.workflows.measure import measure
+from runner.workflows.measure import measure, report
 from tests.retrieval.small_benchmark import (
     act,
     build_corpus,
@@ -143,8 +143,8 @@ def test_where_lists_differ_each_pass_is_a_run_and_its_measures_average_to_the_s
     lines = b"".join(to_lines([row]) for row in run)
     rows = [{"query_id": row["query_id"], "doc_ids": row["drawn"]} for row in map(json.loads, lines.splitlines())]
     whole = measure(grades, Source("r", b"".join(json.dumps(row).encode() + b"\n" for row in rows)))
-    parts = [measure(grades, source).summary.model_dump()["RR@10"] for source in sources(made).values()]
-    assert sum(parts) / 2 == whole.summary.model_dump()["RR@10"] == 0.875
+    parts = [measure(grades, source).summary().model_dump()["RR@10"] for source in sources(made).values()]
+    assert sum(parts) / 2 == whole.summary().model_dump()["RR@10"] == 0.875
 
 
 def test_failed_and_untrusted_requests_have_no_line_and_are_named():
@@ -218,7 +218,7 @@ def test_measure_takes_every_form_of_the_same_judgements_and_run():
         b"query-id\tcorpus-id\tscore\nq1\ta\t3\nq1\tb\t1\n",
     ]
     runs = [b'{"query_id":"q1","doc_ids":["b","a"]}\n', b"q1 Q0 a 2 0.5 t\nq1 Q0 b 1 0.75 t\n"]
-    reports = {measure(Source("g", g), Source("r", r)).canonical() for g in grades for r in runs}
+    reports = {report(measure(Source("g", g), Source("r", r))).canonical() for g in grades for r in runs}
     assert len(reports) == 1
     assert b'"RR@10":0.5' in reports.pop()
 

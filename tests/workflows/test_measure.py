@@ -10,6 +10,7 @@ import pytest
 from runner.documents import Source
 from runner.errors import BadInput
 from runner.workflows.measure import measure
+from runner.workflows.measure import report as report_of
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "ndcg.json").read_text())
 ACCEPTED = [vector for vector in VECTORS if vector["ndcg"] != "refused"]
@@ -32,7 +33,7 @@ def run(lists) -> Source:
 
 
 def report(*arguments) -> dict:
-    return json.loads(measure(*arguments).canonical())
+    return json.loads(report_of(measure(*arguments)).canonical())
 
 
 @pytest.mark.parametrize("vector", ACCEPTED, ids=[vector["name"] for vector in ACCEPTED])
@@ -109,7 +110,7 @@ def test_targets_give_exact_reciprocal_rank():
 
 
 def test_floats_are_written_in_full():
-    text = measure(judgements({"q": {"a": 3}}), run({"q": ["u", "a"]})).canonical().decode()
+    text = report_of(measure(judgements({"q": {"a": 3}}), run({"q": ["u", "a"]}))).canonical().decode()
     assert '"nDCG@10":0.6309297535714575' in text
 
 

@@ -63,7 +63,7 @@ def read_requests(source: Source) -> Read[Requests]:
             return Read(parse_requests(source))
         case Content.TREC_RUN:
             run, remarks = trec.parse_run(source)
-            return Read({query_id: [line] for query_id, line in lines_of(run).items()}, remarks)
+            return Read({query_id: (doc_ids,) for query_id, doc_ids in run.lists.items()}, remarks)
         case (Content.TREC_QRELS | Content.BEIR_QRELS | Content.CLASSIC_TOPICS | Content.TABBED_TOPICS) as other:
             raise BadInput(f"{source.where}: holds {other}, not a run.", advice="Name another file.")
         case other:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from runner.documents import Source
 from runner.errors import BadInput
 from runner.retrieval.exchange.remarks import Read, counted, lost
-from runner.retrieval.plain_judgements import Failed, Requests, RunLine
+from runner.retrieval.plain_judgements import Requests
 from runner.retrieval.runs import Observation
 
 Pass = Mapping[str, tuple[str, ...]]
@@ -23,11 +23,11 @@ class Asked(NamedTuple):
 
 def asked_by_system(source: Source) -> Mapping[str, Asked]:
     """What each system drew in `observations.jsonl`, by request; failed or untrusted ones are errors (D11, D24)."""
-    requests: dict[str, dict[str, list[RunLine]]] = {}
+    requests: dict[str, dict[str, list[tuple[str, ...] | None]]] = {}
     untrusted: dict[str, int] = {}
     for number, seen in enumerate(Observation.parse_lines(source.data, source.where), 1):
-        line = _line(f"{source.where}:{number}", seen)
-        requests.setdefault(seen.system, {}).setdefault(seen.query_id, []).append(line)
+        shown = _drawn(f"{source.where}:{number}", seen)
+        requests.setdefault(seen.system, {}).setdefault(seen.query_id, []).append(shown)
         untrusted[seen.system] = untrusted.get(seen.system, 0) + bool(seen.violations)
     return {system: Asked(found, untrusted[system]) for system, found in requests.items()}
 
@@ -38,7 +38,7 @@ def passes(where: str, requests: Requests) -> Read[tuple[Pass, ...]]:
         raise BadInput(f"{where}: nothing was asked.", advice="Name a run with requests.")
     most = max(map(len, requests.values()))
     remarks = []
-    failed = [query_id for query_id, lines in requests.items() if any(line.doc_ids is None for line in lines)]
+    failed = [query_id for query_id, lines in requests.items() if None in lines]
     if failed:
         what = f"{counted(len(failed), 'query', 'queries')} with failed requests, which a run has no line for"
         remarks.append(lost(where, what, failed))
@@ -50,18 +50,18 @@ def passes(where: str, requests: Requests) -> Read[tuple[Pass, ...]]:
     return Read(kept, tuple(remarks))
 
 
-def _line(place: str, seen: Observation) -> RunLine:
+def _drawn(place: str, seen: Observation) -> tuple[str, ...] | None:
     if seen.outcome.failed or seen.violations:
-        return RunLine(query_id=seen.query_id, outcome=Failed.ERROR)
+        return None
     if len(set(seen.drawn)) < len(seen.drawn):
         raise BadInput(f"{place}: {seen.query_id}: an item was drawn twice.", advice="Restore the file as it was kept.")
-    return RunLine(query_id=seen.query_id, doc_ids=seen.drawn)
+    return seen.drawn
 
 
-def _same(lines: Sequence[RunLine]) -> bool:
-    return all(line.doc_ids == lines[0].doc_ids for line in lines)
+def _same(lines: Sequence[tuple[str, ...] | None]) -> bool:
+    return all(line == lines[0] for line in lines)
 
 
-def _shown(lines: Sequence[RunLine], number: int) -> tuple[str, ...] | None:
+def _shown(lines: Sequence[tuple[str, ...] | None], number: int) -> tuple[str, ...] | None:
     """The list of one pass; None where there was no such request, or it failed."""
-    return lines[number].doc_ids if number < len(lines) else None
+    return lines[number] if number < len(lines) else None

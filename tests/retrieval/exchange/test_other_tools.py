@@ -13,7 +13,7 @@ from runner.cli import ROOT
 from runner.documents import Source
 from runner.errors import BadInput
 from runner.retrieval.exchange import trec
-from runner.workflows.measure import measure
+from runner.workflows.measure import measure, report
 
 GOLDEN = ROOT / "tests/golden/exchange"
 GRADES = {"q1": {"a": 3.0, "b": 1.0, "c": 0.0}, "q2": {"d": 2.0, "a": 0.0}}
@@ -77,7 +77,7 @@ def test_pytrec_eval_measures_our_files_as_we_do():
         {"recip_rank", "success_1,5,10", "recall_10"},
         relevance_level=2,
     ).evaluate(pytrec_eval.parse_run(run.data.decode().splitlines()))
-    ours = measure(qrels, run).model_dump(mode="json")["per_query"]
+    ours = report(measure(qrels, run)).model_dump(mode="json")["per_query"]
     names = {"recip_rank": "RR@10", "success_1": "Hit@1", "success_5": "Hit@5", "success_10": "Hit@10"} | {
         "recall_10": "Recall@10"
     }
@@ -98,7 +98,7 @@ def test_ir_measures_reads_our_files_to_the_same_ndcg():
         list(ir_measures.read_trec_qrels(qrels.data.decode())),
         list(ir_measures.read_trec_run(run.data.decode())),
     )
-    ours = measure(qrels, run).summary.model_dump(mode="json")
+    ours = measure(qrels, run).summary().model_dump(mode="json")
     assert {name: ours[name] for name in measures.values()} == pytest.approx(
         {measures[one]: value for one, value in theirs.items()}
     )
