@@ -48,16 +48,13 @@ HARM = read_harm(Path(__file__).with_name("harm.json"))
 
 def reasons(record: dict[str, Any]) -> list[str]:
     """Why an item of the corpus may not leave the engine; empty if it may."""
-    formal = [
-        *_formal(record["rights"]["status"] != "cleared", "rights are not cleared"),
-        *_formal(record["private_data"] is not False, "marked as private data"),
-        *_formal(record["safety"] not in DISPLAYABLE, "not claimed displayable"),
-    ]
-    return formal or list(dict.fromkeys(contradictions(record)))
-
-
-def _formal(holds: bool, reason: str) -> list[str]:
-    return [reason] if holds else []
+    formal = {
+        "rights are not cleared": record["rights"]["status"] != "cleared",
+        "marked as private data": record["private_data"] is not False,
+        "not claimed displayable": record["safety"] not in DISPLAYABLE,
+    }
+    held = [reason for reason, holds in formal.items() if holds]
+    return held or list(dict.fromkeys(contradictions(record)))
 
 
 def contradictions(record: dict[str, Any]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from mambomeme.corpus import Meme
 from mambomeme.tokens import line
@@ -16,7 +17,7 @@ def lines(meme: Meme) -> list[list[str]]:
 
 def pairs(words: Sequence[str]) -> list[str]:
     """Each word with the next one, as one term."""
-    return [f"{left} {right}" for left, right in zip(words, words[1:], strict=False)]
+    return [f"{left} {right}" for left, right in pairwise(words)]
 
 
 def meme_pairs(meme: Meme) -> list[str]:

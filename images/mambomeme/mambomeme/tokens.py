@@ -13,6 +13,9 @@ s she so t that the their them then there these they this to was we were will wi
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 """Words that carry no subject. They count towards scores, but a result must match at least one other word."""
 
+FILLERS = frozenset("meme memes gif gifs pic pics picture pictures image images jpg png lol lmao plz pls".split())  # noqa: SIM905
+"""Words about the search itself. Like function words they carry no subject."""
+
 _APOSTROPHE = re.compile(r"(?<=\w)['\u2019\u02bc\uff07`\u00b4](?=\w)")
 
 

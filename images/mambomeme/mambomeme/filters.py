@@ -1,0 +1,100 @@
+"""Finds the documents that a query's filters leave."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz.distance import OSA
+
+from mambomeme.corpus import Meme
+from mambomeme.query import Filter
+from mambomeme.tokens import singular, tokens
+
+Mask = npt.NDArray[np.bool_]
+
+_LANGUAGES = {
+    name: code
+    for code, names in json.loads(Path(__file__).with_name("languages.json").read_bytes()).items()
+    for name in (code, *map(str.casefold, names))
+}
+_ONLY_SAFE = frozenset({"yes", "safe", "strict", "on", "true", "only", "1"})
+_ANY = frozenset({"no", "off", "any", "all", "false", "sensitive", "0"})
+_LONG_ENOUGH_FOR_A_TYPO = 5
+
+_VALUES: dict[str, Callable[[Meme], Iterable[str]]] = {
+    "who": lambda meme: (*meme.entities, *meme.aliases),
+    "from": lambda meme: (meme.franchise, meme.template),
+    "tag": lambda meme: meme.tags,
+}
+
+
+class Values:
+    """Which documents carry which value of one kind; a value is met by its words, in any order."""
+
+    def __init__(self, carried: Iterable[Iterable[str]]) -> None:
+        documents: dict[tuple[str, ...], list[int]] = {}
+        for at, values in enumerate(carried):
+            for value in {tuple(map(singular, tokens(value))) for value in values if value}:
+                documents.setdefault(value, []).append(at)
+        self._documents = list(documents.values())
+        self._compacts: dict[str, list[int]] = {}
+        self._holding: dict[str, set[int]] = {}
+        for number, value in enumerate(documents):
+            self._compacts.setdefault("".join(value), []).append(number)
+            for word in value:
+                self._holding.setdefault(word, set()).add(number)
+
+    def meeting(self, words: Sequence[str]) -> list[int]:
+        """The documents of the values that hold every word, or are those words run together; if there are none, the
+        same with one typing error forgiven in each longer word."""
+        exact = self._numbers([[singular(word)] for word in words]) or set(
+            self._compacts.get("".join(map(singular, words)), ())
+        )
+        numbers = exact or self._numbers([self._near(singular(word)) for word in words])
+        return [at for number in numbers for at in self._documents[number]]
+
+    def _numbers(self, alternatives: list[list[str]]) -> set[int]:
+        return set.intersection(
+            *(set().union(*(self._holding.get(word, set()) for word in words)) for words in alternatives)
+        )
+
+    def _near(self, word: str) -> list[str]:
+        if len(word) < _LONG_ENOUGH_FOR_A_TYPO:
+            return [word]
+        return [known for known in self._holding if OSA.distance(word, known, score_cutoff=1) <= 1]
+
+
+class Filters:
+    """Marks the documents of `memes` that meet filters."""
+
+    def __init__(self, memes: Sequence[Meme]) -> None:
+        self._size = len(memes)
+        self._values = {operator: Values(map(values, memes)) for operator, values in _VALUES.items()}
+        self._languages = np.array([meme.language for meme in memes])
+        self._safe = np.array([meme.safety == "safe" for meme in memes], dtype=np.bool_)
+
+    def mask(self, filters: Sequence[Filter]) -> Mask | None:
+        """Whether each document meets all `filters`; None where there are none."""
+        if not filters:
+            return None
+        return np.logical_and.reduce([self._one(condition) for condition in filters])
+
+    def _one(self, condition: Filter) -> Mask:
+        if condition.operator == "lang":
+            name = " ".join(condition.words)
+            return self._languages == _LANGUAGES.get(name, name)
+        if condition.operator == "safe":
+            return self._safe_enough(condition.words[0])
+        mask = np.zeros(self._size, dtype=np.bool_)
+        mask[self._values[condition.operator].meeting(condition.words)] = True
+        return mask
+
+    def _safe_enough(self, value: str) -> Mask:
+        """What is claimed sensitive goes unless the value asks for it; an unknown value leaves nothing."""
+        if value in _ANY:
+            return np.ones(self._size, dtype=np.bool_)
+        return self._safe.copy() if value in _ONLY_SAFE else np.zeros(self._size, dtype=np.bool_)

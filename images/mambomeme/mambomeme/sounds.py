@@ -1,0 +1,42 @@
+"""Brings words that sound alike in English to the same key, so that `jon sina` meets `john cena`."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_RULES = tuple(
+    (re.compile(pattern), sound)
+    for pattern, sound in (
+        (r"^(?:kn|gn|pn)", "n"),
+        (r"^wr", "r"),
+        (r"^ps", "s"),
+        (r"^x", "s"),
+        (r"ph", "f"),
+        (r"sch", "sk"),
+        (r"t?ch", "C"),
+        (r"sh|ti(?=o|a)|ci(?=o|a)", "S"),
+        (r"th", "t"),
+        (r"dg(?=[eiy])|g(?=[eiy])|j", "J"),
+        (r"gh", ""),
+        (r"ck|q|c(?![eiy])", "k"),
+        (r"[cz](?=[eiy])|z", "s"),
+        (r"x", "ks"),
+        (r"v", "f"),
+        (r"(?<!^)[hwy]", ""),
+        (r"^[aeiou]+", "A"),
+        (r"(?<!^)[aeiou]+", ""),
+        (r"(.)\1+", r"\1"),
+    )
+)
+_LETTERS = re.compile(r"[a-z]+")
+
+
+def sound(word: str) -> str:
+    """The key of one case-folded word; the word itself where it is not written in Latin letters."""
+    plain = "".join(char for char in unicodedata.normalize("NFKD", word) if not unicodedata.combining(char))
+    if not _LETTERS.fullmatch(plain):
+        return word
+    for pattern, key in _RULES:
+        plain = pattern.sub(key, plain)
+    return plain
