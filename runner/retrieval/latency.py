@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,31 +29,32 @@ def percentile(ordered: Sequence[T], per_mille: int) -> T:
 
 
 def weighted_percentiles(
-    ordered: Integers, weights: Integers, columns: Integers, per_mille: Sequence[int]
+    ordered: Integers, weights: NDArray[Any], columns: Integers, per_mille: Sequence[int]
 ) -> tuple[Integers, ...]:
     """For each of `per_mille` and each row of `weights`, that percentile of `ordered` with repeated values.
 
     Value i stands there `weights[row, columns[i]]` times: `columns` says which family brought it. A row of ones gives
     `percentile`. Values are counted from the largest down, since only the slowest few decide p95 and p99.
     """
-    totals = weights @ np.bincount(columns, minlength=weights.shape[1])
+    brought = np.bincount(columns, minlength=weights.shape[1]).astype(np.float64)
+    chunks = [slice(start, start + _CHUNK) for start in range(0, len(weights), _CHUNK)]
+    # Chunks of rows bound the memory; counts are exact as floats.
+    totals = np.concatenate([weights[rows] @ brought for rows in chunks]).astype(np.int64)
     above = np.array([totals - np.maximum(1, -(-wanted * totals // 1000)) for wanted in per_mille])
     found = np.empty_like(above)
     largest, brought_by = ordered[::-1], columns[::-1]
-    # Chunks of rows bound the memory.
-    for start in range(0, len(weights), _CHUNK):
-        rows = slice(start, start + _CHUNK)
+    for rows in chunks:
         counted = _counted(weights[rows], brought_by, above[:, rows].max(axis=0))
         for times, passed in zip(found, above, strict=True):
             times[rows] = largest[np.argmax(counted > passed[rows, None], axis=1)]
     return tuple(found)
 
 
-def _counted(weights: Integers, columns: Integers, enough: Integers) -> Integers:
+def _counted(weights: NDArray[Any], columns: Integers, enough: Integers) -> Integers:
     """Running counts of the values that `columns` bring, as far as every row needs to pass its count in `enough`."""
     depth = 2 * (int(enough.max()) + 1)
     while True:
-        counted = np.cumsum(weights[:, columns[:depth]], axis=1)
+        counted = np.cumsum(weights[:, columns[:depth]], axis=1, dtype=np.int64)
         if depth >= len(columns) or (counted[:, -1] > enough).all():
             return counted
         depth *= 2

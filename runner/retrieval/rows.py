@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from runner.retrieval.bootstrap import SEED, Resamples, interval
+from runner.retrieval.bootstrap import SEED, Resamples, Weights, interval
 from runner.retrieval.evaluation import QueryResult
 from runner.retrieval.gates import MEASURED, FixedGate, FixedGates, GateOutcome, Verdict, gated, hold_to_gates
 from runner.retrieval.groups import Group, Subset, belongs
@@ -53,7 +53,7 @@ class Counted(NamedTuple):
     families: int
 
 
-def score_sample(totals: FamilyTotals, weights: Integers, fixed: FixedGates) -> ScoredSample:
+def score_sample(totals: FamilyTotals, weights: Weights, fixed: FixedGates) -> ScoredSample:
     """The scores of `totals` under `weights`."""
     sample = draw(totals, weights)
     outcome = hold_to_gates(sample)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.retrieval.bootstrap import UNIT, exact_product, quantise
+from runner.retrieval.bootstrap import UNIT, Weights, exact_product, quantise
 from runner.retrieval.evaluation import QueryResult
 from runner.retrieval.groups import GROUPS, Group, Subset, belongs
 from runner.retrieval.latency import Integers, weighted_percentiles
@@ -115,16 +115,20 @@ def _cells(results: Sequence[QueryResult]) -> tuple[Cell, ...]:
     return tuple((measure, group) for group in GROUPS for measure in REPORTED[group] if (measure, group) in filled)
 
 
-def draw(totals: FamilyTotals, weights: Integers) -> Sample:
+def draw(totals: FamilyTotals, weights: Weights) -> Sample:
     """The figures of `totals` under `weights`, of which no row leaves a cell without queries."""
-    sums = exact_product(weights, totals.sums)
-    counts = exact_product(weights, totals.counts)
-    means = sums / (counts * float(UNIT))
+    # Many cells are of the same queries.
+    queries, of_cell = np.unique(totals.counts, axis=1, return_inverse=True)
+    columns = np.column_stack([totals.sums, queries, totals.failed, totals.requests])
+    sums, counted = np.split(exact_product(weights, columns), [totals.sums.shape[1]], axis=1)
     p95, p99 = weighted_percentiles(totals.latencies, weights, totals.latency_columns, (950, 990))
     return Sample(
-        means={cell: means[:, column] for column, cell in enumerate(totals.cells)},
+        means={
+            cell: sums[:, column] / (counted[:, of_cell[column]] * float(UNIT))
+            for column, cell in enumerate(totals.cells)
+        },
         p95_ns=p95,
         p99_ns=p99,
-        failed=weights @ totals.failed,
-        requests=weights @ totals.requests,
+        failed=counted[:, -2],
+        requests=counted[:, -1],
     )
