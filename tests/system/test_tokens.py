@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mambomeme.tokens import FUNCTION_WORDS, tokens
+from mambomeme.tokens import FUNCTION_WORDS, line, singular, tokens
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,8 @@ from mambomeme.tokens import FUNCTION_WORDS, tokens
         ("TODAVÍA", ["todavía"]),
         ("अलार्म ही", ["अलार्म", "ही"]),
         ("🎺🎺 \x1b[31m", ["31m"]),
+        ("ヘルメットの猫", ["ヘルメット", "の", "猫"]),
+        ("現場猫meme見ている", ["現", "場", "猫", "meme", "見", "ている"]),
         ("", []),
     ],
 )
@@ -46,5 +48,27 @@ def test_composition_does_not_matter(text: str) -> None:
 
 def test_function_words_are_words_and_few() -> None:
     assert all(tokens(word) == [word] for word in FUNCTION_WORDS)
-    assert len(FUNCTION_WORDS) < 80
+    assert len(FUNCTION_WORDS) < 100
     assert "no" not in FUNCTION_WORDS
+
+
+@pytest.mark.parametrize("typed", ["I'm afraid I can't", "im afraid i cant", "I\u2019m AFRAID, I can\u2019t!"])
+def test_a_line_has_no_apostrophes(typed: str) -> None:
+    assert line(typed) == ["im", "afraid", "i", "cant"]
+
+
+@pytest.mark.parametrize(
+    ("plural", "word"),
+    [
+        ("cats", "cat"),
+        ("parties", "party"),
+        ("horses", "horse"),
+        ("glass", "glass"),
+        ("virus", "virus"),
+        ("bus", "bus"),
+        ("gafas", "gafa"),
+        ("años", "años"),
+    ],
+)
+def test_singulars_worked_by_hand(plural: str, word: str) -> None:
+    assert singular(plural) == word

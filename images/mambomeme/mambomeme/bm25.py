@@ -112,6 +112,12 @@ class Scorer:
         span = slice(0, 0) if number is None else slice(self._edges[number], self._edges[number + 1])
         return Hits(self._documents[span], self._impacts[span])
 
+    def together(self, terms: Sequence[str]) -> Hits:
+        """The documents that hold any of `terms`, and what those that they hold add to each."""
+        found = [self.hits(term) for term in terms]
+        documents, places = np.unique(np.concatenate([hits.documents for hits in found]), return_inverse=True)
+        return Hits(documents, np.bincount(places, np.concatenate([hits.impacts for hits in found]), len(documents)))
+
     def count(self, term: str) -> int:
         """The number of documents that hold `term` in any field."""
         number = self._numbers.get(term)
@@ -139,5 +145,4 @@ def best(scores: Real, most: int) -> Whole:
     if len(found) > most:
         last = np.partition(scores[found], -most)[-most]
         found = found[scores[found] >= last - 2 * 10.0**-DIGITS]
-    order = sorted(found.tolist(), key=lambda at: (-round(float(scores[at]), DIGITS), at))
-    return np.array(order[:most], dtype=np.int32)
+    return found[np.lexsort((found, -np.round(scores[found], DIGITS)))][:most].astype(np.int32)

@@ -21,27 +21,28 @@ class Grams:
         keys = _keys("".join(bounded), size)
         starts = np.arange(len(keys))
         whole = owners[starts] == owners[starts + size - 1] if len(keys) else np.zeros(0, dtype=np.bool_)
-        self._grams, numbers = np.unique(keys[whole], return_inverse=True)
+        grams, numbers = np.unique(keys[whole], return_inverse=True)
         entries = np.unique(numbers * max(len(texts), 1) + owners[starts[whole]])
         self._owners = (entries % max(len(texts), 1)).astype(np.int32)
-        self._edges = np.searchsorted(entries, np.arange(len(self._grams) + 1) * max(len(texts), 1))
+        edges = np.searchsorted(entries, np.arange(len(grams) + 1) * max(len(texts), 1)).tolist()
+        self._spans = {_gram(key, size): slice(*edges[at : at + 2]) for at, key in enumerate(grams.tolist())}
         self._counts = np.bincount(self._owners, minlength=len(texts))
 
     def near(self, text: str, *, most: int, overlap: float) -> list[int]:
         """At most `most` texts, by number, whose n-grams overlap with those of `text` by at least `overlap` (Dice
         coefficient of the two sets), the closest first."""
-        keys = np.unique(_keys(_bounded(text), self._size))
-        places = np.searchsorted(self._grams, keys)
-        places = places[places < len(self._grams)]
-        places = places[np.isin(self._grams[places], keys)]
-        if not len(places):
+        whole = _bounded(text)
+        grams = {whole[at : at + self._size] for at in range(len(whole) - self._size + 1)}
+        lists = [self._owners[self._spans[gram]] for gram in grams if gram in self._spans]
+        if not lists:
             return []
-        lists = [self._owners[self._edges[place] : self._edges[place + 1]] for place in places.tolist()]
         shared = np.bincount(np.concatenate(lists), minlength=self._texts)
-        found = np.flatnonzero(shared >= max(overlap * len(keys) / 2, 1))
-        closeness = 2 * shared[found] / (self._counts[found] + len(keys))
+        found = np.flatnonzero(shared >= max(overlap * len(grams) / 2, 1))
+        closeness = 2 * shared[found] / (self._counts[found] + len(grams))
         order = np.lexsort((found, -closeness))[:most]
-        return [int(found[at]) for at in order if closeness[at] >= overlap]
+        return [
+            number for number, close in zip(found[order].tolist(), closeness[order], strict=True) if close >= overlap
+        ]
 
 
 def _bounded(text: str) -> str:
@@ -56,3 +57,8 @@ def _keys(text: str, size: int) -> npt.NDArray[np.int64]:
     for at in range(size):
         keys = (keys << _BITS) | codes[at : at + count]
     return keys
+
+
+def _gram(key: int, size: int) -> str:
+    """The n-gram that `_keys` made into `key`."""
+    return "".join(chr(key >> (_BITS * at) & ((1 << _BITS) - 1)) for at in reversed(range(size)))

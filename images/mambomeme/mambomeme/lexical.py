@@ -1,58 +1,58 @@
-"""The lexical route: finds documents by the words of a query, by what noisy words stand for, by names and by order."""
+"""The lexical route: finds documents by words, by what noisy words stand for, by names, by order and by template."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mambomeme.bm25 import Parameters, Postings, Real, Scorer, best
+from mambomeme.bm25 import Hits, Parameters, Postings, Real, Scorer, Whole, best
 from mambomeme.corpus import FIELDS, Meme
+from mambomeme.evidence import Evidence, Word, coverage, named_share
 from mambomeme.index import PAIRS
-from mambomeme.names import Named, Names
-from mambomeme.noise import CONTRACTIONS, Noise, Variant, Worth
+from mambomeme.names import Named, Names, initials
+from mambomeme.noise import Noise, Variant, Worth
 from mambomeme.phrases import holds, longest_run, pairs, text_of
 from mambomeme.query import Query
 from mambomeme.routes import Found
-from mambomeme.tokens import FILLERS, FUNCTION_WORDS, line
+from mambomeme.siblings import Siblings
+from mambomeme.slang import CONTRACTIONS
+from mambomeme.tokens import FILLERS, FUNCTION_WORDS
 
 LOOKED_AT = 10
 """The evidence is about so many of the best documents."""
 
+SHARING = 100
+"""The best documents, so many, share with their template."""
+
+_LONGEST_WHOLE = 8
+_WEIGHTS = MappingProxyType(
+    dict.fromkeys(FIELDS, 1.0) | {"aliases": 1.2, "tags": 1.5, "ocr_text": 0.7, "visual": 1.3, "template": 0.7}
+)
+
 
 class LexicalParameters(NamedTuple):
-    """`weights` of the fields; `pairs`, `names`, `phrases` say how much order, names and quotations add; `closeness` is
-    what a name that was not typed exactly must reach."""
+    """`weights` of the fields, the constants of BM25, and the worth of variants.
 
-    weights: dict[str, float] = dict.fromkeys(FIELDS, 1.0)
-    bm25: Parameters = Parameters()
-    worth: Worth = Worth()
-    pairs: float = 0.5
-    names: float = 0.5
-    phrases: float = 10.0
-    filler: float = 0.2
-    closeness: float = 0.72
-
-
-class Evidence(NamedTuple):
-    """How well the best documents answer the query, for a decision on whether anything does.
-
-    `coverage` has for each of the best documents the share of the query's content (idf of its words that carry a
-    subject) that it matches. `unknown` counts words that no document holds, `guessed` those of them that stand for
-    something known. `named` is the share of the content that a name takes up which the best document carries, times its
-    closeness. `run` is the longest run of the query's words that stands in order in one of the documents, `words` the
-    number of words in the query.
+    `pairs` is the weight of words side by side, `names` that of a name against its content, `phrases` what a quoted
+    phrase adds, `bare` and `filler` what words without a subject and words about the search count, `template` the part
+    of its best score that a template shares, `closeness` what a name typed with errors must reach.
     """
 
-    coverage: Real
-    unknown: int
-    guessed: int
-    named: float
-    run: int
-    words: int
+    weights: Mapping[str, float] = _WEIGHTS
+    bm25: Parameters = Parameters()
+    worth: Worth = Worth()
+    pairs: float = 1.0
+    names: float = 1.5
+    phrases: float = 20.0
+    bare: float = 0.3
+    filler: float = 0.2
+    template: float = 0.5
+    closeness: float = 0.72
 
 
 class Answer(NamedTuple):
@@ -62,174 +62,148 @@ class Answer(NamedTuple):
     evidence: Evidence
 
 
-class Word(NamedTuple):
-    """One word of the query: what it may stand for, and its weight of content (0 for words without a subject)."""
-
-    variants: tuple[Variant, ...]
-    content: float
-
-
 class LexicalRoute:
-    """Ready for the queries of one corpus."""
+    """Ready for the queries of one corpus; `fields` has the postings of FIELDS and of PAIRS."""
 
     name = "lexical"
 
-    def __init__(self, memes: Sequence[Meme], fields: dict[str, Postings], parameters: LexicalParameters) -> None:
+    def __init__(self, memes: Sequence[Meme], fields: Mapping[str, Postings], parameters: LexicalParameters) -> None:
         self._parameters, self._size = parameters, len(memes)
-        self._scorer = Scorer(
-            [(fields[field], weight) for field, weight in parameters.weights.items()], parameters.bm25
-        )
+        self._scorer = Scorer([(fields[field], parameters.weights[field]) for field in FIELDS], parameters.bm25)
         self._pairs = Scorer([(fields[PAIRS], parameters.pairs)], parameters.bm25)
         self._names = Names(memes)
         self._noise = Noise(self._scorer, initials(memes), parameters.worth)
+        self._siblings = Siblings([meme.template for meme in memes])
         self._texts = [text_of(meme) for meme in memes]
 
     def find(self, query: Query, allowed: npt.NDArray[np.bool_] | None, depth: int) -> Found:
-        """At most `depth` documents, of those that `allowed` marks, ordered by (-round(score, 5), document)."""
+        """At most `depth` documents, of those that `allowed` marks, ordered by (-round(score, 5), document).
+
+        A query without a word that carries a subject, but with filters, finds all that they leave.
+        """
         return self.answer(query, allowed, depth).found
 
     def answer(self, query: Query, allowed: npt.NDArray[np.bool_] | None, depth: int) -> Answer:
         """What `find` gives, and the evidence for it."""
         words = [self._word(word) for word in query.line]
-        named = self._named(query.line, words)
-        total = np.zeros(self._size)
-        for word in words:
-            self._add(total, word)
-        for pair in pairs(_corrected(query.line, words)):
-            hits = self._pairs.hits(pair)
-            total[hits.documents] += hits.impacts
-        self._add_names(total, words, named)
-        for phrase in query.phrases:
-            self._add_phrase(total, phrase)
+        named = self._named(words)
+        scores = self._scores(query, words, named)
+        leading = self._siblings.share(scores, self._parameters.template, among=SHARING)
         if allowed is not None:
-            total[~allowed] = 0.0
-        documents = best(total, depth)
-        return Answer(Found(documents, total[documents]), self._evidence(query, words, named, documents[:LOOKED_AT]))
+            scores += not any(word.content for word in words)
+            scores[~allowed] = 0.0
+        documents = best(scores, depth)
+        evidence = self._evidence(words, named, documents[:LOOKED_AT], leading)
+        return Answer(Found(documents, scores[documents]), evidence)
 
     def _word(self, word: str) -> Word:
-        variants = tuple(self._noise.variants(word))
-        bare = word in FUNCTION_WORDS or word in FILLERS or word in CONTRACTIONS
-        if word in FILLERS:
-            variants = tuple(Variant(part.tokens, part.weight * self._parameters.filler) for part in variants)
-        return Word(variants, 0.0 if bare else self._content(word, variants))
+        variants = self._noise.variants(word)
+        if word not in FUNCTION_WORDS and word not in FILLERS and word not in CONTRACTIONS:
+            return Word(word, word in self._scorer, variants, self._content(word, variants))
+        less = self._parameters.filler if word in FILLERS else self._parameters.bare
+        lessened = tuple(Variant(variant.tokens, less * variant.weight) for variant in variants)
+        return Word(word, word in self._scorer, lessened, 0.0)
 
     def _content(self, word: str, variants: Sequence[Variant]) -> float:
         """The logarithm of how rare the word is; one that stands for several things is as rare as the commonest."""
-        counts = [self._scorer.count(part.tokens[0]) for part in variants if len(part.tokens) == 1]
+        counts = [self._scorer.count(variant.tokens[0]) for variant in variants if len(variant.tokens) == 1]
         return math.log((self._size + 1) / (max([self._scorer.count(word), *counts]) + 0.5))
 
-    def _add(self, total: Real, word: Word) -> None:
-        """Adds to each document the most that one variant of the word is worth there."""
-        if len(word.variants) == 1 and len(word.variants[0].tokens) == 1:
-            hits = self._scorer.hits(word.variants[0].tokens[0])
-            total[hits.documents] += word.variants[0].weight * hits.impacts
-            return
-        most = np.zeros(self._size)
-        for variant in word.variants:
-            worth = np.zeros(self._size)
-            for token in variant.tokens:
-                hits = self._scorer.hits(token)
-                worth[hits.documents] += variant.weight * hits.impacts
-            np.maximum(most, worth, out=most)
-        total += most
-
-    def _add_names(self, total: Real, words: Sequence[Word], named: Sequence[Named]) -> None:
-        most = np.zeros(self._size)
+    def _scores(self, query: Query, words: Sequence[Word], named: Sequence[Named]) -> Real:
+        scores, scratch = np.zeros(self._size), np.zeros(self._size)
+        for word in words:
+            self._add_word(scores, scratch, word)
+        for pair in pairs(_corrected(words)):
+            hits = self._pairs.hits(pair)
+            scores[hits.documents] += hits.impacts
         for name in named:
-            content = sum(word.content for word in words[name.first : name.last])
-            most[name.documents] = np.maximum(
-                most[name.documents], self._parameters.names * name.closeness**2 * content
-            )
-        total += most
+            content = math.fsum(word.content for word in words[name.first : name.last])
+            gain = self._parameters.names * name.closeness**2 * content
+            scratch[name.documents] = np.maximum(scratch[name.documents], gain)
+        _pour(scores, scratch, [name.documents for name in named])
+        for phrase in query.phrases:
+            self._add_phrase(scores, phrase)
+        return scores
 
-    def _add_phrase(self, total: Real, phrase: Sequence[str]) -> None:
-        """Adds to each document that holds all words of a quoted phrase in order."""
-        for at in np.flatnonzero(total > 0).tolist():
+    def _add_word(self, scores: Real, scratch: Real, word: Word) -> None:
+        """Adds to each document the most that one variant of the word is worth there."""
+        found = [(variant.weight, self._hits(variant.tokens)) for variant in word.variants]
+        if len(found) == 1:
+            weight, hits = found[0]
+            scores[hits.documents] += weight * hits.impacts
+            return
+        for weight, hits in found:
+            scratch[hits.documents] = np.maximum(scratch[hits.documents], weight * hits.impacts)
+        _pour(scores, scratch, [hits.documents for _, hits in found])
+
+    def _hits(self, tokens: Sequence[str]) -> Hits:
+        return self._scorer.hits(tokens[0]) if len(tokens) == 1 else self._scorer.together(tokens)
+
+    def _add_phrase(self, scores: Real, phrase: Sequence[str]) -> None:
+        """Adds to each document that holds the quoted phrase, its words in order and side by side."""
+        for at in np.flatnonzero(scores > 0).tolist():
             if holds(phrase, self._texts[at]):
-                total[at] += self._parameters.phrases
+                scores[at] += self._parameters.phrases
 
-    def _named(self, line: Sequence[str], words: Sequence[Word]) -> list[Named]:
-        """The names in the query: exact ones, and where words are left over that no document holds, or no name of two
-        words was found, the closest that was not typed exactly."""
-        found = self._names.exact(line)
+    def _named(self, words: Sequence[Word]) -> list[Named]:
+        """The names in the query; where a word is unknown, or no name of several words was found, also the closest that
+        were typed with errors."""
+        texts = [word.text for word in words]
+        found = self._names.exact(texts)
         covered = {at for name in found if name.last - name.first > 1 for at in range(name.first, name.last)}
-        loose = [at for at, word in enumerate(words) if at not in covered and word.content]
-        strange = [at for at in loose if line[at] not in self._scorer]
-        if strange or (not covered and len(line) > 1):
-            for first, last in _worth_a_look(len(line), strange):
-                close = self._names.like(line, first, last, closeness=self._parameters.closeness)
-                if close:
-                    found.append(close)
+        strange = [at for at, word in enumerate(words) if at not in covered and word.content and not word.known]
+        if strange or (not covered and len(words) > 1):
+            found += self._misspelt(texts, strange)
         return found
 
-    def _evidence(
-        self, query: Query, words: Sequence[Word], named: Sequence[Named], documents: npt.NDArray[np.int32]
-    ) -> Evidence:
-        whole = math.fsum(word.content for word in words)
-        shares = np.zeros((len(words), len(documents)))
-        for at, word in enumerate(words):
-            if word.content:
-                shares[at] = self._share(word, documents)
-        top = 0.0
-        for name in named:
-            carried = np.isin(documents, name.documents)
-            span = slice(name.first, name.last)
-            shares[span] = np.maximum(shares[span], carried * name.closeness)
-            if len(documents) and carried[0] and whole:
-                top = max(top, math.fsum(word.content for word in words[span]) / whole * name.closeness)
-        contents = np.array([word.content for word in words])
-        coverage = (contents[:, None] * shares).sum(axis=0) / whole if whole else np.zeros(len(documents))
-        unknown = [
-            word for text, word in zip(query.line, words, strict=True) if word.content and text not in self._scorer
+    def _misspelt(self, texts: Sequence[str], strange: Sequence[int]) -> list[Named]:
+        """The names that were typed with errors: the whole query, or if it is none, spans around an unknown word."""
+        sounds = [self._noise.sound(text) for text in texts]
+        if len(texts) <= _LONGEST_WHOLE:
+            whole = self._names.like(texts, sounds, 0, self._parameters.closeness)
+            if whole:
+                return whole
+        return [
+            name
+            for first, last in _around(strange, len(texts))
+            for name in self._names.like(texts[first:last], sounds[first:last], first, self._parameters.closeness)
         ]
-        runs = [longest_run(query.line, self._texts[at]) for at in documents.tolist()]
+
+    def _evidence(self, words: Sequence[Word], named: Sequence[Named], documents: Whole, leading: Whole) -> Evidence:
+        leaders = self._siblings.leaders(documents, leading)
+        shares = coverage(self._scorer, words, named, np.concatenate([documents, leaders]))
+        texts = [word.text for word in words]
+        runs = [longest_run(texts, self._texts[at]) for at in documents.tolist()]
+        strange = [word for word in words if word.content and not word.known]
         return Evidence(
-            coverage, len(unknown), sum(bool(word.variants) for word in unknown), top, max(runs, default=0), len(words)
+            coverage=np.maximum(shares[: len(documents)], shares[len(documents) :]),
+            named=named_share(words, named, documents),
+            run=max(runs, default=0),
+            words=len(words),
+            unknown=len(strange),
+            guessed=sum(bool(word.variants) for word in strange),
         )
 
-    def _share(self, word: Word, documents: npt.NDArray[np.int32]) -> Real:
-        """How much of a word each document matches: the best variant's weight times the share of its tokens."""
-        most = np.zeros(len(documents))
-        for variant in word.variants:
-            held = sum(_holding(self._scorer.hits(token).documents, documents) for token in variant.tokens)
-            most = np.maximum(most, variant.weight * held / len(variant.tokens))
-        return most
+
+def _pour(scores: Real, scratch: Real, touched: Sequence[Whole]) -> None:
+    """Adds `scratch` to `scores` at the documents in `touched`, once each, and clears it there."""
+    if touched:
+        documents = np.concatenate(touched)
+        scores[documents] += scratch[documents]  # a document that stands twice is set twice to the same sum
+        scratch[documents] = 0.0
 
 
-def _holding(holders: npt.NDArray[np.int32], documents: npt.NDArray[np.int32]) -> Real:
-    if not len(holders):
-        return np.zeros(len(documents))
-    places = np.minimum(np.searchsorted(holders, documents), len(holders) - 1)
-    return (holders[places] == documents).astype(np.float64)
-
-
-def _corrected(line: Sequence[str], words: Sequence[Word]) -> list[str]:
-    """The words of the query with each unknown one replaced by what it most likely stands for."""
+def _corrected(words: Sequence[Word]) -> list[str]:
+    """The words of the query, each that no document holds replaced by what it most likely stands for."""
     found: list[str] = []
-    for text, word in zip(line, words, strict=True):
+    for word in words:
         likeliest = max(word.variants, key=lambda variant: variant.weight, default=None)
-        known = likeliest is None or text in CONTRACTIONS
-        found.extend([text] if known else likeliest.tokens)
+        replaced = likeliest is not None and not word.known and word.text not in CONTRACTIONS
+        found.extend(likeliest.tokens if likeliest is not None and replaced else [word.text])
     return found
 
 
-def _worth_a_look(count: int, strange: Sequence[int]) -> list[tuple[int, int]]:
-    """The spans of a query that may be a name with errors: the whole, and short ones around words that are unknown."""
-    spans = {(0, count)} if count <= 10 else set[tuple[int, int]]()
-    for at in strange:
-        for first in range(max(at - 2, 0), at + 1):
-            for last in range(at + 1, min(at + 3, count) + 1):
-                if last - first <= 3:
-                    spans.add((first, last))
-    return sorted(spans)
-
-
-def initials(memes: Sequence[Meme]) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """The names of two to five words, by their first letters."""
-    found: dict[str, dict[tuple[str, ...], None]] = {}
-    for meme in memes:
-        for text in (*meme.entities, meme.template, meme.franchise):
-            words = tuple(line(text))
-            if 2 <= len(words) <= 5:
-                found.setdefault("".join(word[0] for word in words), {})[words] = None
-    return {letters: tuple(names)[:3] for letters, names in found.items()}
+def _around(strange: Sequence[int], count: int) -> list[tuple[int, int]]:
+    """The spans of up to three of `count` words that hold one of the `strange` ones."""
+    starts = {(first, at) for at in strange for first in range(max(at - 2, 0), at + 1)}
+    return sorted({(first, last) for first, at in starts for last in range(at + 1, min(first + 3, count) + 1)})

@@ -17,6 +17,7 @@ from mambomeme.tokens import FUNCTION_WORDS, line
 LONGEST = 10
 """A name has at most so many words."""
 
+_INITIALS = range(2, 6)
 _CANDIDATES = 12
 _SHORTEST_FUZZY = 6
 _OVERLAP = 0.4
@@ -45,7 +46,7 @@ class Names:
             for words in _names(meme):
                 number = numbers.setdefault("".join(words), len(numbers))
                 if number == len(sounds):
-                    sounds.append(_sound(words))
+                    sounds.append(" ".join(map(sound, words)))
                 carried.append(number)
                 carriers.append(at)
         self._numbers, self._compacts = numbers, list(numbers)
@@ -67,27 +68,25 @@ class Names:
                 found.append(Named(first, last, self._carriers(number), 1.0))
         return found
 
-    def like(self, words: Sequence[str], first: int, last: int, *, closeness: float) -> Named | None:
-        """The name that comes closest to the words from `first` to `last`, by spelling or by sound, if it comes as
-        close as `closeness`; with equal names all their documents."""
-        typed = "".join(words[first:last])
+    def like(self, words: Sequence[str], sounds: Sequence[str], first: int, closeness: float) -> list[Named]:
+        """The name that comes closest to `words`, which begin at `first`, by spelling or by sound, if it comes as close
+        as `closeness`; of several equally close ones all documents."""
+        typed = "".join(words)
         if len(typed) < _SHORTEST_FUZZY:
-            return None
-        best, numbers = closeness, list[int]()
-        alike = self._sounds.get(_sound(words[first:last]), ())
+            return []
+        alike = set(self._sounds.get(" ".join(sounds), ()))
         near = self._grams.near(typed, most=_CANDIDATES, overlap=_OVERLAP)
-        for number in dict.fromkeys([*alike, *near]):
-            known = self._compacts[number]
-            same = OSA.normalized_similarity(typed, known)
+        ranked: dict[float, list[int]] = {}
+        for number in {*alike, *near}:
+            same = OSA.normalized_similarity(typed, self._compacts[number])
             if number in alike and same >= _LIKE_IN_SOUND:
                 same = (1 + same) / 2
-            if same > best or (same == best and numbers):
-                numbers = [number] if same > best else [*numbers, number]
-                best = same
-        if not numbers:
-            return None
-        documents = np.unique(np.concatenate([self._carriers(number) for number in numbers]))
-        return Named(first, last, documents, best)
+            ranked.setdefault(same, []).append(number)
+        best = max(ranked, default=0.0)
+        if best < closeness:
+            return []
+        documents = np.unique(np.concatenate([self._carriers(number) for number in ranked[best]]))
+        return [Named(first, first + len(words), documents, best)]
 
     def _carriers(self, number: int) -> npt.NDArray[np.int32]:
         return self._documents[self._edges[number] : self._edges[number + 1]]
@@ -114,12 +113,19 @@ def _tells(words: Sequence[str]) -> bool:
     return len(words) > 2 or any(word not in FUNCTION_WORDS for word in words)
 
 
-def _sound(words: Sequence[str]) -> str:
-    return " ".join(sound(word) for word in words)
-
-
 def _spans(count: int) -> Iterator[tuple[int, int]]:
     """All spans of a query of `count` words, the longest first."""
     for length in range(min(count, LONGEST), 0, -1):
         for first in range(count - length + 1):
             yield first, first + length
+
+
+def initials(memes: Sequence[Meme]) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """The names of two to five words, by their first letters, at most three for each."""
+    found: dict[str, dict[tuple[str, ...], None]] = {}
+    for meme in memes:
+        for text in (*meme.entities, meme.template, meme.franchise):
+            words = tuple(line(text))
+            if len(words) in _INITIALS:
+                found.setdefault("".join(word[0] for word in words), {})[words] = None
+    return {letters: tuple(names)[:3] for letters, names in found.items()}

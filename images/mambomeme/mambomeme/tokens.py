@@ -8,6 +8,8 @@ import unicodedata
 _FUNCTION_WORDS = """
 a an and are as at be but by do does for from had has have he her his i if in into is it its me my of on or our
 s she so t that the their them then there these they this to was we were will with you your
+das de del der dos du een el em en het il la las le les los na nas nos que se su un una und
+の は が を に と で も へ
 """
 
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
@@ -17,6 +19,14 @@ FILLERS = frozenset("meme memes gif gifs pic pics picture pictures image images 
 """Words about the search itself. Like function words they carry no subject."""
 
 _APOSTROPHE = re.compile(r"(?<=\w)['\u2019\u02bc\uff07`\u00b4](?=\w)")
+
+
+_MARKS = "\u3099\u309a\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_UNSPACED = re.compile(
+    rf"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff々][{_MARKS}]*"
+    rf"|[\u3041-\u309f{_MARKS}]+"
+    rf"|[\u30a1-\u30ff{_MARKS}]+"
+)
 
 
 class _Cutter(dict[int, str]):
@@ -36,10 +46,12 @@ def tokens(text: str) -> list[str]:
 
     The text is brought to NFKC, case-folded, brought to NFKC again, and split at every character that is neither a
     letter nor a number (Unicode categories L* and N*). Marks (M*) stay with the letter before them, so that scripts
-    which write vowels as marks keep their words. Digits are kept; an apostrophe splits (`don't` gives `don`, `t`).
+    which write vowels as marks keep their words. Chinese and Japanese, written without blanks, are split where the
+    script changes, and each Chinese character is a word. Digits are kept; an apostrophe splits (`don't` gives `don`,
+    `t`).
     """
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return folded.translate(_CUTTER).split()
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).translate(_CUTTER)
+    return (folded if folded.isascii() else _UNSPACED.sub(r" \g<0> ", folded)).split()
 
 
 def line(text: str) -> list[str]:
