@@ -72,7 +72,7 @@ def _examine(files: Mapping[str, bytes], load: Load, progress: Progress) -> Exam
         records=tuple(records),
         card=card,
         recorded=frozenset({MANIFEST, LOCK, CERTIFICATE, ENVIRONMENT}).union(*map(_recorded, evidence)),
-        products=products(card, evidence),
+        products=products(card, evidence, inputs),
     )
 
 

@@ -9,7 +9,8 @@ from runner.errors import Findings
 MANIFEST, LOCK, ENVIRONMENT = "manifest.json", "run.lock.json", "environment.json"
 CERTIFICATE = "certificate.json"
 PLAN, REPORT = "plan.json", "driver.json"
-OBSERVATIONS, CARD, CARD_TEXT = "observations.jsonl", "scorecard.json", "scorecard.md"
+OBSERVATIONS, CARD = "observations.jsonl", "scorecard.json"
+CARD_TEXT, CARD_PAGE = "scorecard.md", "scorecard.html"
 
 
 def raw_folder(system: str) -> str:

@@ -7,18 +7,21 @@ from collections.abc import Iterator, Sequence
 from runner.documents import to_lines
 from runner.provenance.card import Scorecard
 from runner.provenance.card_markdown import render
+from runner.provenance.inputs import Inputs
 from runner.workflows.casts import casts
 from runner.workflows.evidence import SystemEvidence
-from runner.workflows.names import CARD, CARD_TEXT, OBSERVATIONS
+from runner.workflows.names import CARD, CARD_PAGE, CARD_TEXT, OBSERVATIONS
+from runner.workflows.report.page import card_page
 
 
-def products(card: Scorecard, evidence: Sequence[SystemEvidence]) -> dict[str, bytes]:
+def products(card: Scorecard, evidence: Sequence[SystemEvidence], inputs: Inputs) -> dict[str, bytes]:
     """Every file of a result that is made of others, by name."""
     return {
         **dict(_casts(evidence)),
         OBSERVATIONS: to_lines(seen for one in evidence for seen in one.observations),
         CARD: card.pretty(),
         CARD_TEXT: render(card).encode(),
+        CARD_PAGE: card_page(card, inputs, evidence),
     }
 
 

@@ -1,0 +1,61 @@
+"""Puts numbers and names of a card into the words that stand on its page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from runner.retrieval.diagnostics import Share
+from runner.retrieval.scorecard import Interval
+from runner.retrieval.gates import Verdict
+from runner.retrieval.scorecard import GateRow
+
+
+def interval(found: Interval) -> str:
+    """A 95 % interval in brackets."""
+    return f"[{found.low:.3f}, {found.high:.3f}]"
+
+
+def points(value: float) -> str:
+    """A score out of 100, or a bound of one."""
+    return f"{value:.2f}"
+
+
+def figure(value: float) -> str:
+    """A figure in [0, 1], or a share of resamples at its full width."""
+    return f"{value:.3f}"
+
+
+def share4(value: float) -> str:
+    """A fraction of 10,000 resamples."""
+    return f"{value:.4f}"
+
+
+def share(found: Share) -> str:
+    """Percent, and the counts it comes from."""
+    return f"{100 * found.value:.2f} % ({found.part} of {found.whole})"
+
+
+def ms(ns: int) -> str:
+    """Nanoseconds as milliseconds."""
+    return f"{ns / 1e6:.3f}"
+
+
+def wanted(gate: GateRow) -> str:
+    """What a gate asks for."""
+    return gate.rule if gate.threshold is None else f"{gate.rule} {gate.threshold:g}"
+
+
+def verdict_class(verdict: Verdict) -> str:
+    """The style that goes with a verdict, which is always said in words too."""
+    return verdict.value.lower().replace(" ", "-")
+
+
+def megabytes(size: int) -> str:
+    """Bytes as MB of a million."""
+    return f"{size / 1e6:.1f}"
+
+
+FILTERS: Mapping[str, Callable[..., Any]] = {
+    each.__name__: each for each in (figure, interval, megabytes, ms, points, share, share4, verdict_class, wanted)
+}
