@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -62,10 +63,17 @@ class Driving(Protocol):
         ...
 
 
+class Task(StrEnum):
+    """What a driver does with its plan, by the module that is started."""
+
+    SEARCHES = "runner.driver"
+    SUITES = "runner.driver.suites"
+
+
 class Rig(Protocol):
     """Where the driver runs: a container of fixed hardware, or a plain process."""
 
-    def drive(self, plan: bytes, to: Path) -> AbstractContextManager[Driving]:
+    def drive(self, task: Task, plan: bytes, to: Path) -> AbstractContextManager[Driving]:
         """Start the driver with `plan`; on leaving the context nothing of it is left but its evidence in `to`."""
         ...
 

@@ -19,7 +19,7 @@ from runner.adapters.engine import engine_answers
 from runner.adapters.signals import uninterrupted
 from runner.adapters.store import UNFINISHED
 from runner.documents import digest
-from runner.ports import Ending
+from runner.ports import Ending, Task
 from runner.provenance.environment import ContainerFacts
 from runner.provenance.manifest import HardwareProfile
 
@@ -38,11 +38,11 @@ class ContainerRig:
         self._run_id = run_id
 
     @contextmanager
-    def drive(self, plan: bytes, to: Path) -> Iterator[ContainerDriving]:
+    def drive(self, task: Task, plan: bytes, to: Path) -> Iterator[ContainerDriving]:
         """See `runner.ports.Rig`."""
         with engine_answers(), ExitStack() as ending:
             with uninterrupted():
-                container = self._create(to.resolve().parents[1])
+                container = self._create(task, to.resolve().parents[1])
                 ending.callback(_finish, container, to)
             lifeline = container.attach_socket(params={"stdin": 1, "stream": 1})
             container.start()
@@ -50,11 +50,12 @@ class ContainerRig:
             driving.send(plan)
             yield driving
 
-    def _create(self, result: Path) -> Any:
+    def _create(self, task: Task, result: Path) -> Any:
         about = owner() | {"result": str(result)}
         labels = {LABEL: self._run_id, **{f"{LABEL}.{key}": value for key, value in about.items()}}
         return self._client.containers.create(
             self._image,
+            entrypoint=["python3", "-m", task.value],
             command=["--out", "/out"],
             stdin_open=True,
             volumes=["/out"],

@@ -12,23 +12,23 @@ from pathlib import Path
 from typing import IO
 
 from runner.adapters.containers import progress_of
-from runner.ports import Ending
+from runner.ports import Ending, Task
 
 _STOP_SECONDS = 10
 
 
 class ProcessRig:
-    """Starts `python -m runner.driver` in the project's own environment."""
+    """Starts the driver in the project's own environment."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
 
     @contextmanager
-    def drive(self, plan: bytes, to: Path) -> Iterator[ProcessDriving]:
+    def drive(self, task: Task, plan: bytes, to: Path) -> Iterator[ProcessDriving]:
         """See `runner.ports.Rig`."""
         to.mkdir(parents=True, exist_ok=True)
         environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "OPENBLAS_NUM_THREADS": "1"}
-        command = [sys.executable, "-m", "runner.driver", "--out", str(to.absolute())]
+        command = [sys.executable, "-m", task.value, "--out", str(to.absolute())]
         with tempfile.TemporaryFile() as talk:
             process = subprocess.Popen(
                 command,

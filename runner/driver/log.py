@@ -21,7 +21,6 @@ class RawLog:
 
     def __init__(self, folder: str, start: str) -> None:
         self._folder = folder
-        _require_unused(folder)
         self._file: BinaryIO | None = None
         self._waiting: list[tuple[int, str, dict[str, Any]]] = []
         self.chain = start
@@ -66,7 +65,7 @@ class RawLog:
         self._file = None
 
 
-def _require_unused(folder: str) -> None:
+def require_unused(folder: str) -> None:
     """Make `folder` where it is not there; OSError where it cannot be written, or holds a log already."""
     os.makedirs(folder, exist_ok=True)
     if not os.access(folder, os.W_OK | os.X_OK):

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any, cast
 
@@ -57,10 +57,11 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """Folders: the system's, the corpus's, and the one that holds the writable places."""
+    """Folders: those of system, corpus and models, and the one that holds the writable places."""
 
     system: str
     corpus: str
+    models: str
     run: str
 
 
@@ -90,22 +91,22 @@ class Plan:
 
 def parse(line: bytes) -> Plan:
     """The plan in `line` (without its newline), or PlanError."""
-    top = _Table(_load(line), "plan", "system warmup blocks limits paths isolation engine_path floors lock")
+    top = Table(load(line), "plan", "system warmup blocks limits paths isolation engine_path floors lock")
     return Plan(
         system=_system(top.table("system", "name engine tui configuration")),
         warmup=tuple(_query(entry, f"warmup[{n}]", "query_id text") for n, entry in enumerate(top.list("warmup"))),
         blocks=_blocks(top),
         limits=_limits(top.table("limits", "time_limit_ms late_ms hold_ms restarts wall_limit_s")),
-        paths=_paths(top.table("paths", "system corpus run")),
-        isolation=_isolation(top.text("isolation")),
+        paths=read_paths(top.table("paths", "system corpus models run")),
+        isolation=read_isolation(top.text("isolation")),
         engine_path=top.flag("engine_path"),
         floors=_floors(top.table("floors", "echo null_ui")),
-        lock=_lock(top.text("lock")),
+        lock=read_lock(top.text("lock")),
         digest=hashlib.sha256(line).hexdigest(),
     )
 
 
-class _Table:
+class Table:
     """A JSON object whose keys are all known and all there."""
 
     def __init__(self, value: Any, where: str, keys: str) -> None:
@@ -122,36 +123,45 @@ class _Table:
             raise PlanError(f"{self.where}.{key}: must be {what}.")
         return value
 
-    def table(self, key: str, keys: str) -> _Table:
-        return _Table(self._value[key], f"{self.where}.{key}", keys)
+    def table(self, key: str, keys: str) -> Table:
+        """The object at `key`."""
+        return Table(self._value[key], f"{self.where}.{key}", keys)
 
     def text(self, key: str) -> str:
+        """The string at `key`."""
         return cast(str, self._of(key, str, "a string"))
 
     def flag(self, key: str) -> bool:
+        """The truth value at `key`."""
         return cast(bool, self._of(key, bool, "true or false"))
 
     def list(self, key: str) -> list[Any]:
+        """The list at `key`."""
         return cast("list[Any]", self._of(key, list, "a list"))
 
     def number(self, key: str, least: int = 0) -> int:
+        """The integer at `key`."""
         value = cast(int, self._of(key, int, "an integer"))
         if value < least:
             raise PlanError(f"{self.where}.{key}: must be at least {least}.")
         return value
 
     def command(self, key: str) -> tuple[str, ...]:
+        """The words of a command at `key`."""
         words = self.list(key)
         if not words or not all(isinstance(word, str) and word and "\0" not in word for word in words):
             raise PlanError(f"{self.where}.{key}: must be a command, as a list of non-empty strings.")
         return tuple(words)
 
     def canonical(self, key: str) -> str:
+        """The object at `key` as canonical JSON."""
         value = self._of(key, dict, "an object")
         return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def _load(line: bytes) -> Any:
+def load(line: bytes) -> Any:
+    """The JSON value in `line`, or PlanError."""
+
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         table = dict(pairs)
         if len(table) != len(pairs):
@@ -175,11 +185,11 @@ def _load(line: bytes) -> Any:
     return value
 
 
-def _system(table: _Table) -> System:
+def _system(table: Table) -> System:
     return System(table.text("name"), table.command("engine"), table.command("tui"), table.canonical("configuration"))
 
 
-def _blocks(top: _Table) -> tuple[tuple[Query, ...], ...]:
+def _blocks(top: Table) -> tuple[tuple[Query, ...], ...]:
     blocks = []
     for number, block in enumerate(top.list("blocks")):
         if not isinstance(block, list):
@@ -191,7 +201,7 @@ def _blocks(top: _Table) -> tuple[tuple[Query, ...], ...]:
 
 
 def _query(value: Any, where: str, keys: str) -> Query:
-    table = _Table(value, f"plan.{where}", keys)
+    table = Table(value, f"plan.{where}", keys)
     text = table.text("text")
     if not text or len(text.encode("utf-8", "replace")) > LONGEST_TEXT:
         raise PlanError(f"{table.where}.text: must be 1 to {LONGEST_TEXT} bytes long.")
@@ -200,7 +210,7 @@ def _query(value: Any, where: str, keys: str) -> Query:
     return Query(table.text("query_id"), text, table.flag("held") if "held" in keys else False)
 
 
-def _limits(table: _Table) -> Limits:
+def _limits(table: Table) -> Limits:
     return Limits(
         time_limit_ms=table.number("time_limit_ms", 1),
         late_ms=table.number("late_ms"),
@@ -210,9 +220,10 @@ def _limits(table: _Table) -> Limits:
     )
 
 
-def _paths(table: _Table) -> Paths:
-    paths = Paths(table.text("system"), table.text("corpus"), table.text("run"))
-    for key, path in (("system", paths.system), ("corpus", paths.corpus), ("run", paths.run)):
+def read_paths(table: Table) -> Paths:
+    """The folders of a plan."""
+    paths = Paths(*(table.text(key) for key in ("system", "corpus", "models", "run")))
+    for key, path in asdict(paths).items():
         if not path.startswith("/") or "\0" in path:
             raise PlanError(f"plan.paths.{key}: must be an absolute path.")
     if len((paths.run + "/driver/ui/search.sock").encode()) > LONGEST_SOCKET_PATH:
@@ -220,18 +231,20 @@ def _paths(table: _Table) -> Paths:
     return paths
 
 
-def _isolation(name: str) -> Isolation:
+def read_isolation(name: str) -> Isolation:
+    """Under whose names processes run."""
     try:
         return Isolation(name)
     except ValueError:
         raise PlanError(f"plan.isolation: must be 'users' or 'none', not {name!r}.") from None
 
 
-def _lock(digest: str) -> str:
+def read_lock(digest: str) -> str:
+    """The digest of the lock."""
     if not re.fullmatch("sha256:[0-9a-f]{64}", digest):
         raise PlanError(f"plan.lock: must be 'sha256:' and 64 hexadecimal digits, not {digest!r}.")
     return digest
 
 
-def _floors(table: _Table) -> FloorCounts:
+def _floors(table: Table) -> FloorCounts:
     return FloorCounts(table.number("echo"), table.number("null_ui"))

@@ -35,9 +35,8 @@ def of_no_run(found: dict[str, Any]) -> dict[str, Any]:
     return {"requests": {}, "restarts": 0, "engine_restarts": 0, "found": found, "stderr": ""}
 
 
-def keep(folder: str, report: dict[str, Any], log: RawLog) -> None:
-    """Write driver.json, whole or not at all."""
-    path = os.path.join(folder, NAME)
+def keep(path: str, report: dict[str, Any], log: RawLog) -> None:
+    """Write the report to `path`, whole or not at all."""
     whole = {**report, "chain": log.chain, "files": log.files}
     with open(path + ".part", "w", encoding="ascii") as target:
         json.dump(whole, target, sort_keys=True, indent=2)

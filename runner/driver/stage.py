@@ -141,6 +141,7 @@ class Stage:
         told = environment(
             self.engine_account,
             MAMBO_CORPUS=self._plan.paths.corpus,
+            MAMBO_MODELS=self._plan.paths.models,
             MAMBO_CONFIGURATION=self._plan.system.configuration,
             MAMBO_ENGINE_SOCKET=self._engine_socket,
         )

@@ -35,9 +35,10 @@ class ContainerFacts(Document):
 
 
 class Environment(Document):
-    """`environment.json`: each system's container from outside; null for a plain process."""
+    """`environment.json`: each system's container from outside, and that of its suites; null for a plain process."""
 
     systems: dict[str, ContainerFacts | None]
+    suites: dict[str, ContainerFacts | None]
 
 
 _ASKED = tuple(name for name in ContainerFacts.model_fields if name not in {"image", "engine_version", "seccomp"})

@@ -64,6 +64,7 @@ class RunManifest(Document):
     limits: Limits
     floors: Floors
     engine_path: bool
+    suites: bool = True
     seed: Count
 
 
@@ -94,6 +95,7 @@ class SystemCard(Document):
     protocol: Literal["search-v1"]
     engine: Command
     tui: Command
+    release: Command | None
     prepare: Command | None
 
 

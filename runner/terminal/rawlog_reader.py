@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, TypeVar, get_type_hints
 
 from runner.documents import parse_json
@@ -42,6 +43,8 @@ KINDS: Mapping[str, type[Event]] = {
 }  # fmt: skip
 
 T = TypeVar("T")
+#: One kind of event: a named tuple whose fields are those of the line.
+E = TypeVar("E")
 
 
 #: No stamp, count or number of a log needs more.
@@ -50,31 +53,36 @@ LARGEST = 2**63 - 1
 
 def parse_file(data: bytes, name: str) -> RawFile:
     """The events in `data`; errors name file and line. Time may not run backwards, but `done` repeats a stamp."""
-    lines = data.split(b"\n")
-    if lines.pop() != b"":
-        raise BadInput(f"{name}:{len(lines) + 1}: the last line is cut off.", advice="The run did not end well.")
-    events = tuple(parse_event(line, f"{name}:{number}") for number, line in enumerate(lines, 1))
+    events = parse_lines(data, name, KINDS)
     _check_frame(events, name)
     _check_time(events, name)
     return RawFile(name, events)
 
 
-def parse_event(line: bytes, where: str) -> Event:
+def parse_lines(data: bytes, name: str, kinds: Mapping[str, type[E]]) -> tuple[E, ...]:
+    """One event a line of `data`, of these kinds; errors name file and line."""
+    lines = data.split(b"\n")
+    if lines.pop() != b"":
+        raise BadInput(f"{name}:{len(lines) + 1}: the last line is cut off.", advice="The run did not end well.")
+    return tuple(parse_event(line, f"{name}:{number}", kinds) for number, line in enumerate(lines, 1))
+
+
+def parse_event(line: bytes, where: str, kinds: Mapping[str, type[E]]) -> E:
     """The event in one line."""
     value = parse_json(line, where)
     if not isinstance(value, dict):
         raise BadInput(f"{where}: not an object.")
     kind = value.pop("e", None)
-    if not isinstance(kind, str) or kind not in KINDS:
+    if not isinstance(kind, str) or kind not in kinds:
         raise BadInput(f"{where}: e: no such kind of event (found {kind!r}).")
     value.pop("chain", None)
-    return _build(KINDS[kind], value, where)
+    return _build(kinds[kind], value, where)
 
 
-def _build(kind: type[Event], value: dict[str, Any], where: str) -> Event:
+def _build(kind: type[E], value: dict[str, Any], where: str) -> E:
     fields: dict[str, Any] = {}
-    for field, key, read in _FIELDS[kind]:
-        if key not in value and field in kind._field_defaults:
+    for field, key, read in _fields(kind):  # type: ignore[arg-type]
+        if key not in value and field in kind._field_defaults:  # type: ignore[attr-defined]
             continue
         try:
             fields[field] = read(value.pop(key))
@@ -149,7 +157,8 @@ def _reader(annotation: Any) -> Callable[[object], Any]:
     return _READERS.get(annotation) or (lambda value: annotation(_text(value)))
 
 
-def _fields(kind: type[Event]) -> tuple[tuple[str, str, Callable[[object], Any]], ...]:
+@cache
+def _fields(kind: type[Any]) -> tuple[tuple[str, str, Callable[[object], Any]], ...]:
     hints = get_type_hints(kind)
     return tuple((name, "b64" if hint is bytes else name, _reader(hint)) for name, hint in hints.items())
 
@@ -164,4 +173,3 @@ _READERS: Mapping[Any, Callable[[object], Any]] = {
     str | None: _nullable(_text),
     Mapping[str, int]: _counters,
 }
-_FIELDS = {kind: _fields(kind) for kind in KINDS.values()}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from runner.errors import BadInput, VoidRun
-from runner.ports import Driving, Ending, Progress, Rig
+from runner.ports import Driving, Ending, Progress, Rig, Task
 from runner.provenance.driver_report import DriverReport
-from runner.workflows.names import REPORT
+from runner.retrieval.gates import Suite
+from runner.workflows.names import REPORT, SUITES_REPORT
 
 _PHASES = {
     "start": "starting",
@@ -16,29 +18,50 @@ _PHASES = {
     "block": "searching",
     "engine": "asking the engine alone",
     "floors": "measuring the floors",
+    **{part.name.lower(): f"suite {part.value}" for part in Suite},
 }
 
 
 def drive(rig: Rig, plan: bytes, to: Path, *, name: str, progress: Progress) -> Ending:
     """Run `plan` for the system `name` and leave the raw log in `to`; VoidRun where the driver could not finish."""
-    with rig.drive(plan, to) as driving:
-        _follow(driving, name, progress)
-        ending = driving.ending()
-    if ending.status == 65:
-        raise BadInput(f"{name}: the driver refuses the plan: {ending.talk}")
+    ending = _driven(rig, Task.SEARCHES, plan, to, Talk(name, progress))
     if ending.status != 0:
-        raise VoidRun(f"{name}: {_why(ending, to)}", advice=f"Its evidence is in {to}.")
+        raise VoidRun(f"{name}: {_why(ending, to / REPORT)}", advice=f"Its evidence is in {to}.")
     return ending
 
 
-def _why(ending: Ending, to: Path) -> str:
+def drive_suites(rig: Rig, plan: bytes, to: Path, *, name: str, progress: Progress) -> Ending:
+    """As `drive`, for the suites. What could not be run to its end is no reason to void a run: its rules say so."""
+    ending = _driven(rig, Task.SUITES, plan, to, Talk(name, progress))
+    if ending.status not in {0, 3}:
+        raise VoidRun(f"{name}: suites: {_why(ending, to / SUITES_REPORT)}", advice=f"Its evidence is in {to}.")
+    return ending
+
+
+class Talk(NamedTuple):
+    """Whose drive it is, and who is told how far it has come."""
+
+    name: str
+    progress: Progress
+
+
+def _driven(rig: Rig, task: Task, plan: bytes, to: Path, talk: Talk) -> Ending:
+    with rig.drive(task, plan, to) as driving:
+        _follow(driving, talk)
+        ending = driving.ending()
+    if ending.status == 65:
+        raise BadInput(f"{talk.name}: the driver refuses the plan: {ending.talk}")
+    return ending
+
+
+def _why(ending: Ending, report: Path) -> str:
     """The driver's own reason, where it came to write one."""
     with suppress(OSError, BadInput):
-        return DriverReport.parse((to / REPORT).read_bytes(), REPORT).reason
+        return DriverReport.parse(report.read_bytes(), report.name).reason
     return f"the driver ended with status {ending.status}: {ending.talk or 'it said nothing'}."
 
 
-def _follow(driving: Driving, name: str, progress: Progress) -> None:
+def _follow(driving: Driving, talk: Talk) -> None:
     """One bar a phase, each closed when the next begins."""
     with ExitStack() as bar:
         current, step = "", None
@@ -46,5 +69,5 @@ def _follow(driving: Driving, name: str, progress: Progress) -> None:
             if phase != current or step is None:
                 bar.close()
                 current = phase
-                step = bar.enter_context(progress.step(f"{name}: {_PHASES.get(phase, phase)}", total))
+                step = bar.enter_context(talk.progress.step(f"{talk.name}: {_PHASES.get(phase, phase)}", total))
             step.advance(done, total)

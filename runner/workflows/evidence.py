@@ -15,7 +15,7 @@ from runner.retrieval.stability import HostLoad
 from runner.terminal.probes import Floors, read_engine_path, read_floors, read_hello
 from runner.terminal.rawlog import Begin, Event, Finish, Host, Net, Phase, RawFile, Restart, Role, Spawn
 from runner.workflows.engine_path import differing, engine_requests
-from runner.workflows.names import PLAN, REPORT, need, raw_folder
+from runner.workflows.names import PLAN, REPORT, SUITES_FILES, need, raw_folder
 from runner.workflows.observe import Bounds, observe
 
 
@@ -62,7 +62,7 @@ def open_log(system: str, files: Mapping[str, bytes]) -> RawLog:
     """The raw log of `system` among the files of a result, its chain checked."""
     where = raw_folder(system)
     found = {name.removeprefix(f"{where}/"): data for name, data in files.items() if name.startswith(f"{where}/")}
-    logs = {name: data for name, data in found.items() if name not in {PLAN, REPORT}}
+    logs = {name: data for name, data in found.items() if name not in {PLAN, REPORT, *SUITES_FILES}}
     return open_raw_log(need(files, f"{where}/{PLAN}"), logs, where)
 
 

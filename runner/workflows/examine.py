@@ -9,7 +9,7 @@ from runner.documents import digest
 from runner.errors import BadInput, Findings
 from runner.ports import Progress
 from runner.provenance.card import Scorecard
-from runner.provenance.environment import ContainerFacts, Environment
+from runner.provenance.environment import Environment
 from runner.provenance.inputs import Inputs, System
 from runner.provenance.plan import Plan
 from runner.provenance.run_lock import RunLock, SystemLock
@@ -17,14 +17,32 @@ from runner.retrieval.certificate import Certificate, certificate_of
 from runner.workflows.differences import differences
 from runner.workflows.evidence import SystemEvidence, read_evidence
 from runner.workflows.lock import hold_lock
-from runner.workflows.names import CERTIFICATE, ENVIRONMENT, LOCK, MANIFEST, PLAN, REPORT, need, raw_folder
+from runner.workflows.names import (
+    CERTIFICATE,
+    ENVIRONMENT,
+    LOCK,
+    MANIFEST,
+    PLAN,
+    REPORT,
+    SUITES_FILES,
+    need,
+    raw_folder,
+)
 from runner.workflows.observe import Bounds
 from runner.workflows.plan import IN_CONTAINER, Places, plan_for
 from runner.workflows.products import products
 from runner.workflows.rescore import SystemRecord, score_run
+from runner.workflows.suites import Follows, SuitesEvidence, read_suites, suites_plan
 
 #: Loads what a run manifest (its bytes) names; CannotDecide where that is not at hand.
 Load = Callable[[bytes], Inputs]
+
+
+class Ground(NamedTuple):
+    """What all systems of a run share: what they were made from, and the containers they ran in."""
+
+    inputs: Inputs
+    environment: Environment
 
 
 class Examined(NamedTuple):
@@ -55,24 +73,25 @@ def _examine(files: Mapping[str, bytes], load: Load, progress: Progress) -> Exam
         _hold_start(locked.name, files)
     inputs = _inputs(lock, files, load)
     hold_lock(lock, inputs)
-    containers = _containers(lock, files)
+    environment = _environment(lock, inputs, files)
     records = []
     for system, locked in zip(inputs.systems, lock.systems, strict=True):
         _hold_plan((system, locked), inputs, files)
         with progress.step(f"{locked.name}: looking at the screens"):
-            records.append(SystemRecord(system, locked, containers[locked.name], _read(locked, inputs, files)))
+            evidence = _read(locked, inputs, files)
+            suites = _suites(system, Ground(inputs, environment), evidence, files) if inputs.manifest.suites else None
+            records.append(SystemRecord(system, locked, environment.systems[locked.name], evidence, suites))
     with progress.step("scoring"):
         certificate = certificate_of(inputs.partition, inputs.corpus)
         _hold_certificate(certificate, files)
         card = score_run(inputs, lock, records, certificate)
-    evidence = [record.evidence for record in records]
     return Examined(
         inputs=inputs,
         lock=lock,
         records=tuple(records),
         card=card,
-        recorded=frozenset({MANIFEST, LOCK, CERTIFICATE, ENVIRONMENT}).union(*map(_recorded, evidence)),
-        products=products(card, evidence, inputs),
+        recorded=frozenset({MANIFEST, LOCK, CERTIFICATE, ENVIRONMENT}).union(*map(_recorded, records)),
+        products=products(card, [record.evidence for record in records], inputs),
     )
 
 
@@ -99,16 +118,18 @@ def _inputs(lock: RunLock, files: Mapping[str, bytes], load: Load) -> Inputs:
     return inputs._replace(systems=systems)
 
 
-def _containers(lock: RunLock, files: Mapping[str, bytes]) -> Mapping[str, ContainerFacts | None]:
-    """The container of each system; Findings unless exactly those that have an image ran in one."""
-    found = Environment.parse(need(files, ENVIRONMENT), ENVIRONMENT).systems
+def _environment(lock: RunLock, inputs: Inputs, files: Mapping[str, bytes]) -> Environment:
+    """The containers of all systems; Findings unless exactly those that have an image ran in one."""
+    found = Environment.parse(need(files, ENVIRONMENT), ENVIRONMENT)
     names = [locked.name for locked in lock.systems]
-    if sorted(found) != sorted(names):
-        raise Findings(f"{ENVIRONMENT}: systems: {', '.join(found)} where {LOCK} has {', '.join(names)}.")
-    for locked in lock.systems:
-        if (found[locked.name] is None) != (locked.image is None):
-            what = "an image, but no container" if locked.image else "a container, but no image"
-            raise Findings(f"{ENVIRONMENT}: {locked.name}: {LOCK} and this file together have {what}.")
+    suites = names if inputs.manifest.suites else []
+    for field, facts, wanted in (("systems", found.systems, names), ("suites", found.suites, suites)):
+        if sorted(facts) != sorted(wanted):
+            raise Findings(f"{ENVIRONMENT}: {field}: {', '.join(facts)} where {LOCK} has {', '.join(wanted)}.")
+        for locked in lock.systems:
+            if locked.name in facts and (facts[locked.name] is None) != (locked.image is None):
+                what = "an image, but no container" if locked.image else "a container, but no image"
+                raise Findings(f"{ENVIRONMENT}: {field}: {locked.name}: {LOCK} and this file together have {what}.")
     return found
 
 
@@ -135,7 +156,16 @@ def _read(locked: SystemLock, inputs: Inputs, files: Mapping[str, bytes]) -> Sys
     return read_evidence(locked.name, files, titles, Bounds(limits.time_limit_ms, limits.hold_ms))
 
 
-def _recorded(evidence: SystemEvidence) -> Iterator[str]:
-    """The files that one system's drive leaves."""
-    yield from (f"{raw_folder(evidence.system)}/{name}" for name in (PLAN, REPORT))
+def _suites(system: System, ground: Ground, evidence: SystemEvidence, files: Mapping[str, bytes]) -> SuitesEvidence:
+    """What is on record of the suites of a system."""
+    places = Places(evidence.log.plan.paths, evidence.log.plan.isolation)
+    plan = suites_plan(system, ground.inputs, places, Follows(digest(files[LOCK]), evidence.log.chain))
+    return read_suites(plan, system.manifest.name, files, ground.environment.suites[system.manifest.name])
+
+
+def _recorded(record: SystemRecord) -> Iterator[str]:
+    """The files that one system's drive and suites leave."""
+    evidence = record.evidence
+    names = (PLAN, REPORT, *(SUITES_FILES if record.suites else ()))
+    yield from (f"{raw_folder(evidence.system)}/{name}" for name in names)
     yield from (file.name for file in evidence.log.files)

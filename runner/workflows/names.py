@@ -9,6 +9,8 @@ from runner.errors import Findings
 MANIFEST, LOCK, ENVIRONMENT = "manifest.json", "run.lock.json", "environment.json"
 CERTIFICATE = "certificate.json"
 PLAN, REPORT = "plan.json", "driver.json"
+SUITES_PLAN, SUITES_LOG, SUITES_REPORT = "suites.plan.json", "suites.jsonl", "suites.driver.json"
+SUITES_FILES = (SUITES_PLAN, SUITES_LOG, SUITES_REPORT)
 OBSERVATIONS, CARD = "observations.jsonl", "scorecard.json"
 CARD_TEXT, CARD_PAGE = "scorecard.md", "scorecard.html"
 
@@ -16,6 +18,11 @@ CARD_TEXT, CARD_PAGE = "scorecard.md", "scorecard.html"
 def raw_folder(system: str) -> str:
     """Where the records of one system's drive stand."""
     return f"raw/{system}"
+
+
+def gates_file(system: str) -> str:
+    """Where it stands how one system's suites ended."""
+    return f"gates/{system}.json"
 
 
 def need(files: Mapping[str, bytes], name: str, by: str = "") -> bytes:

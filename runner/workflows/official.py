@@ -10,18 +10,29 @@ from runner.documents import digest
 from runner.errors import Findings, VoidRun
 from runner.ports import Clock, Journal, OpenResult, Progress, Signer, Store
 from runner.provenance.card import Scorecard
+from runner.provenance.driver_report import DriverReport
 from runner.provenance.environment import ContainerFacts, Environment
-from runner.provenance.inputs import Inputs
+from runner.provenance.inputs import Inputs, System
 from runner.provenance.run_lock import RunLock
 from runner.retrieval.certificate import certificate_of
 from runner.retrieval.eligibility import partition_reasons
-from runner.workflows.drive import drive
+from runner.workflows.drive import drive, drive_suites
 from runner.workflows.examine import Examined, examine
 from runner.workflows.lock import Checkout, Launch, Seat, lock_run
-from runner.workflows.names import CERTIFICATE, ENVIRONMENT, LOCK, MANIFEST, PLAN, raw_folder
+from runner.workflows.names import (
+    CERTIFICATE,
+    ENVIRONMENT,
+    LOCK,
+    MANIFEST,
+    PLAN,
+    REPORT,
+    SUITES_PLAN,
+    raw_folder,
+)
 from runner.workflows.plan import plan_for
 from runner.workflows.reasons import foreseen, uncertified
 from runner.workflows.seal import seal
+from runner.workflows.suites import Follows, suites_plan
 
 #: A seat for each system, by name.
 Stage = Mapping[str, Seat]
@@ -45,6 +56,16 @@ class Finished(NamedTuple):
     card: Scorecard
 
 
+class Run(NamedTuple):
+    """A run under way: what it is made from, its lock, its result, where its systems stand."""
+
+    inputs: Inputs
+    lock: RunLock
+    result: OpenResult
+    stage: Stage
+    desk: Desk
+
+
 def official(inputs: Inputs, stage: Stage, desk: Desk) -> Finished:
     """Score every system of the manifest and seal the result; whatever breaks off leaves its evidence unsealed."""
     lock = lock_run(_launch(desk.clock.now(), stage, desk.checkout), inputs)
@@ -52,19 +73,29 @@ def official(inputs: Inputs, stage: Stage, desk: Desk) -> Finished:
     result.keep(MANIFEST, inputs.source)
     result.keep(LOCK, lock.pretty())
     result.keep(CERTIFICATE, certificate_of(inputs.partition, inputs.corpus).pretty())
-    plans = {
-        system.manifest.name: plan_for(system, inputs, stage[system.manifest.name].places, digest(lock.pretty()))
-        for system in inputs.systems
-    }
-    for name, plan in plans.items():
-        result.keep(f"{raw_folder(name)}/{PLAN}", plan)
-    containers = {name: _drive(name, plan, lock, result, stage, desk) for name, plan in plans.items()}
-    result.keep(ENVIRONMENT, Environment(systems=containers).pretty())
+    result.keep(ENVIRONMENT, _driven(Run(inputs, lock, result, stage, desk)).pretty())
     found = _examine(result, inputs, desk)
     for name, data in found.products.items():
         result.keep(name, data)
     path = seal(result, found.card, signer=desk.signer, journal=desk.journal, now=desk.clock.now())
     return Finished(path, found.card)
+
+
+def _driven(run: Run) -> Environment:
+    """Have every system driven, then its suites run; the containers they ran in."""
+    plans = {
+        system.manifest.name: plan_for(
+            system, run.inputs, run.stage[system.manifest.name].places, digest(run.lock.pretty())
+        )
+        for system in run.inputs.systems
+    }
+    for name, plan in plans.items():
+        run.result.keep(f"{raw_folder(name)}/{PLAN}", plan)
+    asked = run.inputs.systems if run.inputs.manifest.suites else ()
+    return Environment(
+        systems={name: _drive(name, plan, run) for name, plan in plans.items()},
+        suites={system.manifest.name: _play(system, run) for system in asked},
+    )
 
 
 def shortfalls(inputs: Inputs, stage: Stage, checkout: Checkout) -> list[str]:
@@ -79,11 +110,20 @@ def _launch(started: str, stage: Stage, checkout: Checkout) -> Launch:
     return Launch(started, checkout, {name: seat.origin for name, seat in stage.items()})
 
 
-def _drive(
-    name: str, plan: bytes, lock: RunLock, result: OpenResult, stage: Stage, desk: Desk
-) -> ContainerFacts | None:
-    rig = stage[name].rig(lock.run_id)
-    return drive(rig, plan, result.path / raw_folder(name), name=name, progress=desk.progress).container
+def _drive(name: str, plan: bytes, run: Run) -> ContainerFacts | None:
+    rig = run.stage[name].rig(run.lock.run_id)
+    return drive(rig, plan, run.result.path / raw_folder(name), name=name, progress=run.desk.progress).container
+
+
+def _play(system: System, run: Run) -> ContainerFacts | None:
+    """Run the suites of a system that was driven, in a container of their own."""
+    name = system.manifest.name
+    folder, seat = raw_folder(name), run.stage[name]
+    report = DriverReport.parse(run.result.files()[f"{folder}/{REPORT}"].read_bytes(), REPORT)
+    plan = suites_plan(system, run.inputs, seat.places, Follows(digest(run.lock.pretty()), report.chain))
+    run.result.keep(f"{folder}/{SUITES_PLAN}", plan)
+    rig = seat.rig(run.lock.run_id)
+    return drive_suites(rig, plan, run.result.path / folder, name=name, progress=run.desk.progress).container
 
 
 def _examine(result: OpenResult, inputs: Inputs, desk: Desk) -> Examined:

@@ -10,7 +10,7 @@ from runner.provenance.card_markdown import render
 from runner.provenance.inputs import Inputs
 from runner.workflows.casts import casts
 from runner.workflows.evidence import SystemEvidence
-from runner.workflows.names import CARD, CARD_PAGE, CARD_TEXT, OBSERVATIONS
+from runner.workflows.names import CARD, CARD_PAGE, CARD_TEXT, OBSERVATIONS, gates_file
 from runner.workflows.report.page import card_page
 
 
@@ -18,6 +18,7 @@ def products(card: Scorecard, evidence: Sequence[SystemEvidence], inputs: Inputs
     """Every file of a result that is made of others, by name."""
     return {
         **dict(_casts(evidence)),
+        **{gates_file(report.system): report.pretty() for report in card.gates},
         OBSERVATIONS: to_lines(seen for one in evidence for seen in one.observations),
         CARD: card.pretty(),
         CARD_TEXT: render(card).encode(),

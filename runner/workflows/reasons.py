@@ -13,6 +13,7 @@ from runner.retrieval.certificate import Certificate, shortcomings
 from runner.workflows.evidence import SystemEvidence
 from runner.workflows.names import CERTIFICATE, REPORT
 from runner.workflows.plan import block_count
+from runner.workflows.suites import NOT_ASKED
 
 #: D15: what a run must measure at least to count.
 LEAST_SEARCHES, LEAST_BLOCKS = 1000, 5
@@ -73,6 +74,8 @@ def _limits(manifest: RunManifest, queries: int) -> Iterator[str]:
             yield f"limits: {name} is {getattr(limits, name)}, not {wanted}"
     if not manifest.engine_path:
         yield "the engine path was not asked for"
+    if not manifest.suites:
+        yield NOT_ASKED
 
 
 def seen(one: SystemEvidence, lock: RunLock, inputs: Inputs, container: ContainerFacts | None) -> Iterator[str]:

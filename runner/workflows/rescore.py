@@ -16,21 +16,25 @@ from runner.retrieval.latency import percentile
 from runner.workflows.evidence import SystemEvidence
 from runner.workflows.reasons import foreseen, seen, uncertified
 from runner.workflows.score import RunFacts, score
+from runner.workflows.suites import SuitesEvidence, judge
 from runner.workflows.violations import violations_outside
 
 
 class SystemRecord(NamedTuple):
-    """All that is on record of one system: what it is, what was locked, its container (null: none), what it did."""
+    """All that is on record of one system: what it is, what was locked, its container (null: none), what it did, and
+    what its suites saw (null: not asked for)."""
 
     system: System
     locked: SystemLock
     container: ContainerFacts | None
     evidence: SystemEvidence
+    suites: SuitesEvidence | None
 
 
 def score_run(inputs: Inputs, lock: RunLock, records: Sequence[SystemRecord], certificate: Certificate) -> Scorecard:
     """The scorecard of a run on a certified partition; equal arguments give equal bytes."""
     evidence = [record.evidence for record in records]
+    gates = tuple(judge(record.system, inputs, record.suites) for record in records)
     facts = RunFacts(
         run_id=lock.run_id,
         certificate=digest(certificate.pretty()),
@@ -40,6 +44,8 @@ def score_run(inputs: Inputs, lock: RunLock, records: Sequence[SystemRecord], ce
             for record in records
             for violation in violations_outside(record.evidence, record.locked, inputs, record.container)
         ),
+        suites=tuple(result for report in gates for result in report.suites),
+        gates=gates,
         hosts=tuple(one.host for one in evidence if one.host is not None),
         engine=tuple(request for one in evidence for request in one.engine),
         floors=tuple(floor for one in evidence for floor in _floors(one)),

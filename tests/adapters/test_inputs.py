@@ -56,6 +56,7 @@ def system(folder: Path, **changes: object) -> Path:
         "protocol": "search-v1",
         "engine": ["python3", "engine.py"],
         "tui": ["python3", "tui.py"],
+        "release": None,
         "prepare": None,
     }
     (folder / "system.json").write_text(json.dumps(card | changes))

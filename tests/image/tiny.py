@@ -131,7 +131,7 @@ def make_project(root: Path) -> Places:
     _locks(places)
     _corpus(places)
     system = {"name": "tiny", "version": "1", "interface": "list-80x24-v1", "protocol": "search-v1"}
-    commands = {"engine": ["sh"], "tui": ["sh"], "prepare": ["python3", "-m", "tiny.index"]}
+    commands = {"engine": ["sh"], "tui": ["sh"], "release": None, "prepare": ["python3", "-m", "tiny.index"]}
     write(places.system / "system.json", system | commands)
     write(places.system / "tiny/index.py", PREPARE)
     write(places.system / ".hidden", "no part of it")

@@ -86,7 +86,14 @@ def test_the_plan_is_one_line_and_says_nothing_of_labels() -> None:
     )
     system = SystemManifest(name="bm25", title="", folder="images/x", files=LOCK, configuration={"k1": 1.5})
     card = SystemCard(
-        name="x", version="1", interface="list-80x24-v1", protocol="search-v1", engine=("e",), tui=("t",), prepare=None
+        name="x",
+        version="1",
+        interface="list-80x24-v1",
+        protocol="search-v1",
+        engine=("e",),
+        tui=("t",),
+        release=None,
+        prepare=None,
     )
     line = plan_bytes(system, card, workload, IN_CONTAINER)
     assert line.count(b"\n") == 1

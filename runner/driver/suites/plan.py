@@ -1,0 +1,66 @@
+"""The plan of the suites: which system, under which names, and what to ask it; read once and strictly."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from runner.driver.plan import Isolation, Paths, PlanError, Table, load, read_isolation, read_lock, read_paths
+
+
+@dataclass(frozen=True, slots=True)
+class SuitesSystem:
+    """The commands of a system; `release` is empty where it has none, `configuration` is canonical JSON."""
+
+    name: str
+    engine: tuple[str, ...]
+    tui: tuple[str, ...]
+    release: tuple[str, ...]
+    configuration: str
+
+
+@dataclass(frozen=True, slots=True)
+class SuitesPlan:
+    """A whole plan; `digest` is the hex sha256 of its line."""
+
+    system: SuitesSystem
+    texts: tuple[str, ...]
+    seed: int
+    time_limit_ms: int
+    wall_limit_s: int
+    paths: Paths
+    isolation: Isolation
+    digest: str
+
+
+_KEYS = "system texts seed time_limit_ms wall_limit_s paths isolation lock follows"
+
+
+def parse(line: bytes) -> SuitesPlan:
+    """The plan in `line` (without its newline), or PlanError."""
+    top = Table(load(line), "plan", _KEYS)
+    texts = top.list("texts")
+    if not texts or not all(isinstance(text, str) and text.strip() for text in texts):
+        raise PlanError("plan.texts: must be a list of texts that are not blank.")
+    read_lock(top.text("lock"))
+    top.text("follows")
+    return SuitesPlan(
+        system=_system(top.table("system", "name engine tui release configuration")),
+        texts=tuple(texts),
+        seed=top.number("seed"),
+        time_limit_ms=top.number("time_limit_ms", 1),
+        wall_limit_s=top.number("wall_limit_s", 1),
+        paths=read_paths(top.table("paths", "system corpus models run")),
+        isolation=read_isolation(top.text("isolation")),
+        digest=hashlib.sha256(line).hexdigest(),
+    )
+
+
+def _system(table: Table) -> SuitesSystem:
+    return SuitesSystem(
+        name=table.text("name"),
+        engine=table.command("engine"),
+        tui=table.command("tui"),
+        release=table.command("release") if table.list("release") else (),
+        configuration=table.canonical("configuration"),
+    )

@@ -1,0 +1,79 @@
+"""From the log of the suites to the verdict on every rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from runner.errors import Findings
+from runner.provenance.chain import BrokenChain, follow
+from runner.provenance.rawlog import plan_digest
+from runner.provenance.suites import protocol
+from runner.provenance.suites.plan import SuitesPlan
+from runner.provenance.suites.rules import PROTOCOL, Rule, rows
+from runner.retrieval.suites import GatesReport, RuleRow, gates_report
+from runner.terminal.rawlog import Close
+from runner.terminal.suite_log import Begun, Ended, Part, SuiteEvent, parse_suites
+
+NOT_THERE = "the suites were not run"
+
+
+class SuiteLog(NamedTuple):
+    """The log of the suites: its plan, its events in order, and its last link (hex)."""
+
+    plan: SuitesPlan
+    events: tuple[SuiteEvent, ...]
+    chain: str
+
+
+class Stretch(NamedTuple):
+    """The events of one suite, and why it was not run to its end (empty if it was)."""
+
+    events: tuple[SuiteEvent, ...]
+    not_run: str
+
+
+def open_suite_log(plan: bytes, data: bytes, name: str) -> SuiteLog:
+    """The log in `data` that the driver wrote for `plan`; Findings where a line was changed, dropped or added."""
+    try:
+        head = follow(plan_digest(plan), data.splitlines(keepends=True))
+    except BrokenChain as error:
+        raise Findings(f"{name}: {error}.", advice="The raw log was altered.") from None
+    events = parse_suites(data, name)
+    if not events or not isinstance(events[-1], Close):
+        raise Findings(f"{name}: does not end with a close event.", advice="The run did not end well.")
+    return SuiteLog(SuitesPlan.parse(plan, f"{name}: plan"), events, head)
+
+
+def judge_suites(system: str, log: SuiteLog, versions: Mapping[str, str]) -> GatesReport:
+    """Every rule of every suite on what the log shows; `versions` is what hello must say."""
+    found = protocol_rows(stretch(log.events, Part.PROTOCOL), protocol.Expected(log.plan.texts[0], versions))
+    return gates_report(system, found, ())
+
+
+def protocol_rows(part: Stretch, expected: protocol.Expected) -> tuple[RuleRow, ...]:
+    """The rows of the suite about the release protocol."""
+    found = protocol.judge(part.events, expected) if part.events else {}
+    whole = protocol.complete(part.events, expected.text)
+    return rows(PROTOCOL, found, part.not_run or ("" if whole else "not every case was tried"))
+
+
+def stretch(events: Sequence[SuiteEvent], part: Part) -> Stretch:
+    """What belongs to one suite."""
+    inside, found, reason = False, list[SuiteEvent](), NOT_THERE
+    for event in events:
+        if isinstance(event, Begun) and event.part is part:
+            inside, reason = True, "the suite broke off"
+        elif isinstance(event, Ended) and event.part is part:
+            inside, reason = False, event.reason
+        elif inside:
+            found.append(event)
+    return Stretch(tuple(found), reason)
+
+
+def no_gates(system: str, reason: str) -> GatesReport:
+    """The report of a system whose suites were not run."""
+    return gates_report(system, rows(ALL_RULES, {}, reason), ())
+
+
+ALL_RULES: tuple[Rule, ...] = (*PROTOCOL,)
