@@ -11,6 +11,7 @@ from runner.retrieval.bootstrap import SEED, Resamples, Weights, interval
 from runner.retrieval.evaluation import QueryResult
 from runner.retrieval.gates import MEASURED, FixedGate, FixedGates, GateOutcome, Verdict, gated, hold_to_gates
 from runner.retrieval.groups import Group, Subset, belongs
+from runner.retrieval.histogram import score_histogram
 from runner.retrieval.latency import Integers, percentile
 from runner.retrieval.measures.coverage import Values
 from runner.retrieval.measures.names import Measure
@@ -107,6 +108,7 @@ class RowMaker:
                 p75=percentile(scores, 750),
                 p97_5=percentile(scores, 975),
             ),
+            distribution=score_histogram(self._spread.outcome.uncapped, self._spread.scores),
             passing_every_gate=measured if self._fixed.passed else 0.0,
             passing_measured_gates=measured,
         )

@@ -9,6 +9,7 @@ from pydantic import AfterValidator
 from runner.documents import Document
 from runner.retrieval.diagnostics import Diagnostics
 from runner.retrieval.gates import Verdict
+from runner.retrieval.histogram import ScoreHistogram
 from runner.retrieval.latency import TimeSummary
 from runner.retrieval.score import Band
 from runner.retrieval.stability import Stability
@@ -85,6 +86,7 @@ class Uncertainty(Document):
     seed: int
     uncapped: Interval
     gated: GatedSpread
+    distribution: ScoreHistogram
     passing_every_gate: Rounded
     passing_measured_gates: Rounded
 
