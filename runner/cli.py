@@ -16,6 +16,7 @@ from runner.adapters.host import SystemClock
 from runner.adapters.inputs import repin
 from runner.adapters.signals import end_as_interrupt
 from runner.adapters.store import FinishedResult, write_once
+from runner.cards_cli import cards
 from runner.corpus_cli import corpus
 from runner.documents import pretty_bytes
 from runner.errors import BenchError, Findings, Interrupted, Unavailable, UsageError
@@ -42,6 +43,7 @@ app.add_typer(corpus, name="corpus")
 judge.add_typer(sets)
 app.add_typer(judge, name="judge")
 app.add_typer(exchange)
+app.add_typer(cards)
 
 Results = Annotated[Path, typer.Option("--to", help="The folder that results go into.")]
 Systems = Annotated[list[str] | None, typer.Option("--system", help="Only this system; may be repeated.")]

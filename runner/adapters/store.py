@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from runner.errors import BadInput, Findings
@@ -74,6 +75,15 @@ def write_once(path: Path, data: bytes) -> None:
     if path.exists():
         raise BadInput(f"{path}: exists already.", advice="Results are never overwritten.")
     path.parent.mkdir(parents=True, exist_ok=True)
+    _write(path, data, os.link)
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Write `data` to `path` atomically, over what is there."""
+    _write(path, data, os.replace)
+
+
+def _write(path: Path, data: bytes, name_it: Callable[[str, Path], object]) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -81,6 +91,6 @@ def write_once(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         Path(name).chmod(0o644)
-        os.link(name, path)
+        name_it(name, path)
     finally:
         Path(name).unlink(missing_ok=True)

@@ -8,6 +8,7 @@ from typing import Literal
 from runner.documents import Digest, Document
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.gates import CRITICAL, Verdict
+from runner.retrieval.paired import Pair, Power
 from runner.retrieval.partitions import Kind
 from runner.retrieval.scorecard import SystemRow
 
@@ -41,7 +42,10 @@ class Floor(Document):
 
 
 class Scorecard(Document):
-    """`scorecard.json`. `reasons` say why a card is provisional; an eligible one has none."""
+    """`scorecard.json`. `reasons` say why a card is provisional; an eligible one has none.
+
+    `pairs` holds each system against those before it.
+    """
 
     format: Literal["mambomeme/scorecard/v1"]
     run_id: str
@@ -49,6 +53,8 @@ class Scorecard(Document):
     reasons: tuple[str, ...]
     partition: PartitionLine
     systems: tuple[SystemRow, ...]
+    pairs: tuple[Pair, ...]
+    power: Power
     versions: tuple[VersionTuple, ...]
     floors: tuple[Floor, ...]
 

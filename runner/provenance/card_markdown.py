@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from runner.provenance.card import Scorecard, against
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.diagnostics import Share
+from runner.retrieval.estimates import Estimate
 from runner.retrieval.gates import Verdict
 from runner.retrieval.latency import TimeSummary
 from runner.retrieval.measures.names import Measure
-from runner.retrieval.scorecard import Estimate, GateRow, GroupRow, SystemRow
+from runner.retrieval.scorecard import GateRow, GroupRow, SystemRow
 
 Cells = Sequence[str]
 

@@ -10,6 +10,7 @@ import numpy as np
 from runner.documents import Document
 from runner.errors import BadInput
 from runner.retrieval.bootstrap import RESAMPLES, SEED, exact_product, interval, resample
+from runner.retrieval.estimates import Interval, Rounded
 from runner.retrieval.groups import Group, Subset, belongs
 from runner.retrieval.items import Safety
 from runner.retrieval.judgements import Role
@@ -19,7 +20,6 @@ from runner.retrieval.measures.coverage import Values
 from runner.retrieval.merging import Merged
 from runner.retrieval.orders import SystemOrder
 from runner.retrieval.sample import Families, families_of
-from runner.retrieval.scorecard import Interval, Rounded
 from runner.retrieval.topics import QueryId, Slice, Topic
 
 KINDS = 4

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from runner.documents import Document
 from runner.retrieval.bounds import BEST, WORST, OpenQuery, Range, mean
+from runner.retrieval.estimates import Rounded
 from runner.retrieval.gates import MEASURED, Verdict
 from runner.retrieval.groups import Group, Subset, belongs
 from runner.retrieval.items import DocId
 from runner.retrieval.lists import Lists, Seen
 from runner.retrieval.pooling import PoolPair
 from runner.retrieval.qrels import Pair, Qrels
-from runner.retrieval.scorecard import Rounded
 from runner.retrieval.settling import Figure, Goal, mean_of, shortest_to_fail, shortest_to_pass
 from runner.retrieval.topics import ANSWERABLE, QueryId, Slice, Topic
 

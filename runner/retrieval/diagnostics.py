@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
 
 from runner.documents import Document
+from runner.retrieval.bootstrap import Weights, exact_product, interval
 from runner.retrieval.corpora import Corpus
+from runner.retrieval.estimates import Interval
 from runner.retrieval.evaluation import Labels, QueryResult
 from runner.retrieval.items import DocId
 from runner.retrieval.measures.findability import RELEVANT_FROM
@@ -14,10 +19,11 @@ from runner.retrieval.topics import QueryId, Slice, Topic
 
 
 class Share(Document):
-    """`part` of `whole`, as counts: over all measured requests unless said otherwise."""
+    """`part` of `whole`, as counts over all measured requests unless said otherwise; null where nothing was seen."""
 
     part: int
     whole: int
+    interval: Interval | None
 
     @property
     def value(self) -> float:
@@ -38,38 +44,80 @@ class Contribution(Document):
 
 
 class Diagnostics(Document):
-    """Reported, not scored. The first five shares are of results shown, `repeatable` of queries."""
+    """Reported, not scored. The first five shares are of results shown, `repeatable` of queries.
+
+    `ties` are of results that the engine gave a score: those whose score is that of the result above.
+    """
 
     exact_duplicates: Share
     repeated_groups: Share
     missing_preview: Share
     missing_attribution: Share
     judged: Share
+    ties: Share
     repeatable: Share
     contributions: tuple[Contribution, ...]
+
+
+class Spread(NamedTuple):
+    """The families that queries are resampled by, and how often each is drawn in each resample."""
+
+    column: Mapping[QueryId, int]
+    weights: Weights
+
+
+class Counted(NamedTuple):
+    """What one query adds to a share: `part` of `whole`."""
+
+    query_id: QueryId
+    part: int
+    whole: int
 
 
 def diagnose(
     observations: Sequence[Observation],
     results: Sequence[QueryResult],
-    labels: Mapping[QueryId, Labels],
-    corpus: Corpus,
+    known: tuple[Mapping[QueryId, Labels], Corpus],
+    spread: Spread,
 ) -> Diagnostics:
-    """The diagnostics of one system's measured requests."""
-    lists = [seen.drawn for seen in observations if not seen.outcome.failed and not seen.violations]
+    """The diagnostics of one system's measured requests, for the labels and the corpus that are `known`."""
+    labels, corpus = known
+    trusted = [seen for seen in observations if not seen.outcome.failed and not seen.violations]
     items = corpus.items
     pictures = {doc_id: item.preview.digest for doc_id, item in items.items()}
     groups = {doc_id: item.template_group for doc_id, item in items.items()}
-    whole = sum(map(len, lists))
+    bare = {d for d, item in items.items() if not item.preview.path}
+    nameless = {d for d, item in items.items() if not item.rights.attribution}
+    shares = {
+        "exact_duplicates": [_shown(seen, _repeats(seen.drawn, pictures)) for seen in trusted],
+        "repeated_groups": [_shown(seen, _repeats(seen.drawn, groups)) for seen in trusted],
+        "missing_preview": [_shown(seen, sum(d in bare for d in seen.drawn)) for seen in trusted],
+        "missing_attribution": [_shown(seen, sum(d in nameless for d in seen.drawn)) for seen in trusted],
+        "judged": [Counted(row.topic.query_id, row.judged, row.shown) for row in results],
+        "ties": list(_ties(trusted)),
+        "repeatable": [Counted(row.topic.query_id, int(row.lists <= 1), 1) for row in results],
+    }
     return Diagnostics(
-        exact_duplicates=Share(part=sum(_repeats(shown, pictures) for shown in lists), whole=whole),
-        repeated_groups=Share(part=sum(_repeats(shown, groups) for shown in lists), whole=whole),
-        missing_preview=_share(lists, {d for d, item in items.items() if not item.preview.path}),
-        missing_attribution=_share(lists, {d for d, item in items.items() if not item.rights.attribution}),
-        judged=Share(part=sum(r.judged for r in results), whole=sum(r.shown for r in results)),
-        repeatable=Share(part=sum(r.lists <= 1 for r in results), whole=len(results)),
+        **{name: share(counts, spread) for name, counts in shares.items()},
         contributions=_contributions(observations, [r.topic for r in results], labels),
     )
+
+
+def share(counts: Sequence[Counted], spread: Spread) -> Share:
+    """The share with its interval; a resample in which nothing is seen counts as 0 of 0, so 0."""
+    table = np.zeros((spread.weights.shape[1], 2), dtype=np.int64)
+    for query_id, part, whole in counts:
+        table[spread.column[query_id]] += part, whole
+    part, whole = table.sum(axis=0).tolist()
+    if not whole:
+        return Share(part=part, whole=whole, interval=None)
+    parts, wholes = exact_product(spread.weights, table).T
+    low, high = interval(np.divide(parts, wholes, out=np.zeros(len(parts)), where=wholes > 0))
+    return Share(part=part, whole=whole, interval=Interval(low=low, high=high))
+
+
+def _shown(seen: Observation, part: int) -> Counted:
+    return Counted(seen.query_id, part, len(seen.drawn))
 
 
 def _repeats(shown: Sequence[DocId], kind: Mapping[DocId, str]) -> int:
@@ -77,9 +125,10 @@ def _repeats(shown: Sequence[DocId], kind: Mapping[DocId, str]) -> int:
     return len(shown) - len({kind[doc_id] for doc_id in shown})
 
 
-def _share(lists: Iterable[Sequence[DocId]], faulty: set[DocId]) -> Share:
-    shown = [doc_id for each in lists for doc_id in each]
-    return Share(part=sum(doc_id in faulty for doc_id in shown), whole=len(shown))
+def _ties(trusted: Iterable[Observation]) -> Iterator[Counted]:
+    for seen in trusted:
+        if seen.ties is not None:
+            yield Counted(seen.query_id, seen.ties, len(seen.returned))
 
 
 def _contributions(

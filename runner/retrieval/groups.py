@@ -4,8 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from typing import Protocol
 
-from runner.retrieval.topics import Slice, Topic
+from runner.retrieval.topics import Slice
+
+
+class Grouped(Protocol):
+    """What decides which groups a query is of: a `Topic` says it, and so does the row of a query on a card."""
+
+    @property
+    def slice(self) -> Slice: ...
+
+    @property
+    def family(self) -> str: ...
+
+    @property
+    def safety_flag(self) -> bool: ...
+
+    @property
+    def multi_cue_flag(self) -> bool: ...
 
 
 class Subset(StrEnum):
@@ -22,7 +39,7 @@ class Subset(StrEnum):
 
 Group = Slice | Subset
 
-_MEMBERS: Mapping[Subset, Callable[[Topic], bool]] = {
+_MEMBERS: Mapping[Subset, Callable[[Grouped], bool]] = {
     Subset.ALL: lambda _: True,
     Subset.ANSWERABLE: lambda topic: topic.slice.answerable,
     Subset.EXACT: lambda topic: topic.slice.exact,
@@ -38,7 +55,7 @@ GROUPS: tuple[Group, ...] = (*Slice, *Subset)
 REQUIRED: tuple[Group, ...] = (*Slice, Subset.ORDINARY, Subset.SAFETY, Subset.SAFETY_ANSWERABLE)
 
 
-def belongs(topic: Topic, group: Group) -> bool:
+def belongs(topic: Grouped, group: Group) -> bool:
     """Whether `topic` is of `group`."""
     if isinstance(group, Slice):
         return topic.slice is group

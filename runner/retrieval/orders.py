@@ -9,13 +9,13 @@ from math import fsum
 from runner.documents import Document
 from runner.retrieval.acts import Act
 from runner.retrieval.bootstrap import quantise
+from runner.retrieval.estimates import Rounded
 from runner.retrieval.items import DocId
 from runner.retrieval.judgements import Role
 from runner.retrieval.lists import Lists, Seen
 from runner.retrieval.measures.ndcg import ideal_dcg, ndcg
 from runner.retrieval.merging import Merged, waits_for_third
 from runner.retrieval.qrels import final_grade
-from runner.retrieval.scorecard import Rounded
 from runner.retrieval.topics import ANSWERABLE, QueryId, Topic
 
 Grades = Mapping[QueryId, Mapping[DocId, float]]

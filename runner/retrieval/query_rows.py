@@ -6,17 +6,25 @@ from collections.abc import Iterator, Sequence
 
 from runner.retrieval.evaluation import QueryResult
 from runner.retrieval.measures.names import Measure
+from runner.retrieval.runs import Observation
 from runner.retrieval.scorecard import FailedQuery, QueryRow
+from runner.retrieval.topics import QueryId
 
 
-def query_rows(results: Sequence[QueryResult]) -> tuple[QueryRow, ...]:
+def query_rows(results: Sequence[QueryResult], observations: Sequence[Observation]) -> tuple[QueryRow, ...]:
     """The table by query, in the order of the partition."""
+    times: dict[QueryId, list[int]] = {}
+    for seen in observations:
+        times.setdefault(seen.query_id, []).append(seen.latency_ns)
     return tuple(
         QueryRow(
             query_id=result.topic.query_id,
             slice=result.topic.slice,
             family=result.topic.family,
+            safety_flag=result.topic.safety_flag,
+            multi_cue_flag=result.topic.multi_cue_flag,
             requests=result.requests,
+            latencies_ns=tuple(times[result.topic.query_id]),
             errors=result.errors,
             timeouts=result.timeouts,
             lists=result.lists,

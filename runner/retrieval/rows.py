@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from runner.retrieval.bootstrap import SEED, Resamples, Weights, interval
+from runner.retrieval.estimates import Estimate, Interval
 from runner.retrieval.evaluation import QueryResult
 from runner.retrieval.gates import MEASURED, FixedGate, FixedGates, GateOutcome, Verdict, gated, hold_to_gates
 from runner.retrieval.groups import Group, Subset, belongs
@@ -16,15 +17,7 @@ from runner.retrieval.latency import Integers, percentile
 from runner.retrieval.measures.coverage import Values
 from runner.retrieval.measures.names import Measure
 from runner.retrieval.sample import REPORTED, FamilyTotals, Sample, draw
-from runner.retrieval.scorecard import (
-    ComponentRow,
-    Estimate,
-    GatedSpread,
-    GateRow,
-    GroupRow,
-    Interval,
-    Uncertainty,
-)
+from runner.retrieval.scorecard import ComponentRow, GatedSpread, GateRow, GroupRow, Uncertainty
 from runner.retrieval.topics import ANSWERABLE, Slice, Topic
 from runner.retrieval.wilson import wilson
 

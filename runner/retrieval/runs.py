@@ -32,7 +32,8 @@ class Violation(StrEnum):
 class Observation(Document):
     """One measured request. Times are integer nanoseconds; null where the event was never seen.
 
-    `latency_ns` is D13's, and the full limit for errors and timeouts. `reason` says why a request failed.
+    `latency_ns` is D13's, and the full limit for errors and timeouts. `reason` says why a request failed. `ties` counts
+    the results returned whose score is that of the one above; null where the engine gave no scores.
     """
 
     system: str
@@ -53,6 +54,7 @@ class Observation(Document):
     engine_ns: int | None
     first_byte_ns: int | None
     frame_end_ns: int | None
+    ties: int | None = None
 
 
 class EngineRequest(Document):

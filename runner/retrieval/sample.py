@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runner.retrieval.bootstrap import UNIT, Weights, exact_product, quantise
 from runner.retrieval.evaluation import QueryResult
-from runner.retrieval.groups import GROUPS, Group, Subset, belongs
+from runner.retrieval.groups import GROUPS, Group, Grouped, Subset, belongs
 from runner.retrieval.latency import Integers, weighted_percentiles
 from runner.retrieval.measures.coverage import Values
+from runner.retrieval.measures.figures import Figures
 from runner.retrieval.measures.names import Measure
 from runner.retrieval.runs import Observation
-from runner.retrieval.topics import QueryId, Slice, Topic
+from runner.retrieval.topics import QueryId, Slice
 
 Cell = tuple[Measure, Group]
 
@@ -74,44 +75,64 @@ class Sample(NamedTuple):
     requests: Integers
 
 
-def families_of(topics: Sequence[Topic]) -> Families:
+class Asked(Grouped, Protocol):
+    """A query with its id."""
+
+    @property
+    def query_id(self) -> QueryId: ...
+
+
+def families_of(topics: Sequence[Asked]) -> Families:
     """The families of `topics`."""
     names = tuple(dict.fromkeys(topic.family for topic in topics))
     index = {name: column for column, name in enumerate(names)}
     return Families(names, {topic.query_id: index[topic.family] for topic in topics})
 
 
+class Part(NamedTuple):
+    """What one query adds to its family: the means of its measures, and the requests they rest on."""
+
+    topic: Grouped
+    means: Figures
+    failed: int
+    requests: int
+
+
 def family_totals(
     results: Sequence[QueryResult], observations: Sequence[Observation], families: Families
 ) -> FamilyTotals:
     """The figures of one system, summed by family."""
-    cells = _cells(results)
+    parts = [Part(row.topic, row.means, row.errors + row.timeouts, row.requests) for row in results]
+    return sum_up(parts, [(seen.latency_ns, families.column[seen.query_id]) for seen in observations], families)
+
+
+def sum_up(parts: Sequence[Part], times: Iterable[tuple[int, int]], families: Families) -> FamilyTotals:
+    """The parts summed by family; `times` are nanoseconds, each with the column of its family."""
+    cells = _cells(parts)
+    column = {name: number for number, name in enumerate(families.names)}
     sums = np.zeros((len(families.names), len(cells)), dtype=np.int64)
     counts = np.zeros_like(sums)
-    for result in results:
-        row = families.column[result.topic.query_id]
-        whole = {measure: quantise(value) for measure, value in result.means.items()}
-        for column, (measure, group) in enumerate(cells):
-            if measure in whole and belongs(result.topic, group):
-                sums[row, column] += whole[measure]
-                counts[row, column] += 1
     failed, requests = np.zeros((2, len(families.names)), dtype=np.int64)
-    for result in results:
-        row = families.column[result.topic.query_id]
-        failed[row] += result.errors + result.timeouts
-        requests[row] += result.requests
-    ordered = sorted((seen.latency_ns, families.column[seen.query_id]) for seen in observations)
-    latencies, columns = np.array(ordered, dtype=np.int64).T
+    for part in parts:
+        row = column[part.topic.family]
+        failed[row] += part.failed
+        requests[row] += part.requests
+        whole = {measure: quantise(value) for measure, value in part.means.items()}
+        for number, (measure, group) in enumerate(cells):
+            if measure in whole and belongs(part.topic, group):
+                sums[row, number] += whole[measure]
+                counts[row, number] += 1
+    latencies, columns = np.array(sorted(times), dtype=np.int64).T
     return FamilyTotals(cells, sums, counts, latencies, columns, failed, requests)
 
 
-def _cells(results: Sequence[QueryResult]) -> tuple[Cell, ...]:
+def _cells(parts: Sequence[Part]) -> tuple[Cell, ...]:
     """The cells that have a query, in a fixed order."""
     filled: set[Cell] = set()
-    for result in results:
+    for part in parts:
         for group in GROUPS:
-            if belongs(result.topic, group):
-                filled |= {(measure, group) for measure in result.means}
+            if belongs(part.topic, group):
+                filled |= {(measure, group) for measure in part.means}
     return tuple((measure, group) for group in GROUPS for measure in REPORTED[group] if (measure, group) in filled)
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from pydantic import AfterValidator
-
 from runner.documents import Document
 from runner.retrieval.diagnostics import Diagnostics
+from runner.retrieval.estimates import Estimate, Interval, Rounded
 from runner.retrieval.gates import Verdict
 from runner.retrieval.histogram import ScoreHistogram
 from runner.retrieval.latency import TimeSummary
@@ -15,26 +12,6 @@ from runner.retrieval.score import Band
 from runner.retrieval.stability import Stability
 from runner.retrieval.topics import Slice
 from runner.retrieval.violations import CriticalViolation
-
-# Adding 0.0 turns -0.0 into 0.0.
-Rounded = Annotated[float, AfterValidator(lambda value: round(value, 6) + 0.0)]
-
-
-class Interval(Document):
-    """A 95 % interval."""
-
-    low: Rounded
-    high: Rounded
-
-
-class Estimate(Document):
-    """A figure with what it rests on. `interval` is the family bootstrap's, `wilson` stands beside proportions."""
-
-    value: Rounded
-    n: int
-    families: int
-    interval: Interval
-    wilson: Interval | None = None
 
 
 class ComponentRow(Document):
@@ -109,12 +86,19 @@ class FailedQuery(Document):
 
 
 class QueryRow(Document):
-    """One query by hand: means over its requests; null where a measure does not apply."""
+    """One query by hand: means over its requests; null where a measure does not apply.
+
+    With its flags and the time of each request in nanoseconds, in the order sent, the rows are all that a card's
+    figures follow from, so that two cards can be compared by themselves.
+    """
 
     query_id: str
     slice: Slice
     family: str
+    safety_flag: bool
+    multi_cue_flag: bool
     requests: int
+    latencies_ns: tuple[int, ...]
     errors: int
     timeouts: int
     lists: int

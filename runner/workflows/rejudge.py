@@ -12,9 +12,10 @@ from runner.ports import Progress, ResultFolder
 from runner.provenance.card import Scorecard, Standing
 from runner.provenance.card_markdown import render
 from runner.retrieval.certificate import Certificate, certificate_of
+from runner.retrieval.estimates import Rounded
 from runner.retrieval.partition_check import admit
 from runner.retrieval.partitions import QUERIES, Partition, PartitionFiles
-from runner.retrieval.scorecard import Rounded, SystemRow
+from runner.retrieval.scorecard import SystemRow
 from runner.retrieval.topics import Topic
 from runner.workflows.examine import Examined, Load, examine
 from runner.workflows.judge import Files

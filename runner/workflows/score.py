@@ -12,11 +12,12 @@ from runner.provenance.card import Floor, PartitionLine, Scorecard, Standing
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.bootstrap import Resamples, interval, resample
 from runner.retrieval.corpora import Corpus
-from runner.retrieval.diagnostics import diagnose
+from runner.retrieval.diagnostics import Spread, diagnose
 from runner.retrieval.eligibility import partition_reasons, row_reasons
 from runner.retrieval.evaluation import Labels, QueryResult, evaluate, label
 from runner.retrieval.gates import FixedGates, SuiteResult, Verdict, suite_verdicts
 from runner.retrieval.latency import Integers, summarise
+from runner.retrieval.paired import pairs, power
 from runner.retrieval.partitions import Partition
 from runner.retrieval.query_rows import failed_queries, query_rows
 from runner.retrieval.rows import SLICES, SUBSETS, RowMaker, ScoredSample, score_sample
@@ -67,6 +68,16 @@ class SystemRun(NamedTuple):
     totals: FamilyTotals
 
 
+class Held(NamedTuple):
+    """A system held against the gates: as it ran, and in every resample."""
+
+    run: SystemRun
+    violations: tuple[CriticalViolation, ...]
+    fixed: FixedGates
+    point: ScoredSample
+    spread: ScoredSample
+
+
 def score(observations: Sequence[Observation], partition: Partition, corpus: Corpus, facts: RunFacts) -> Scorecard:
     """The scorecard of a run: the same bytes for the same arguments, on any machine.
 
@@ -76,7 +87,10 @@ def score(observations: Sequence[Observation], partition: Partition, corpus: Cor
     collection = TestCollection(partition, corpus, label(partition, corpus), families_of(partition.topics))
     runs = [_evaluated(version.system, observations, collection) for version in facts.versions]
     resamples = resample(runs[0].totals.members)
-    rows = tuple(_row(run, collection, resamples, facts) for run in runs)
+    held = [_held(run, collection, resamples, facts) for run in runs]
+    rows = tuple(_row(one, collection, resamples, facts) for one in held)
+    samples = {one.run.name: (one.point, one.spread) for one in held}
+    found = pairs(samples)
     reasons = (*facts.reasons, *partition_reasons(partition, corpus), *row_reasons(rows))
     return Scorecard(
         format="mambomeme/scorecard/v1",
@@ -85,6 +99,8 @@ def score(observations: Sequence[Observation], partition: Partition, corpus: Cor
         reasons=tuple(dict.fromkeys(reasons)),
         partition=_partition_line(collection, facts.certificate),
         systems=rows,
+        pairs=found,
+        power=power(samples, found),
         versions=facts.versions,
         floors=facts.floors,
     )
@@ -113,14 +129,18 @@ def _evaluated(system: str, observations: Sequence[Observation], collection: Tes
     return SystemRun(system, own, results, family_totals(results, own, collection.families))
 
 
-def _row(run: SystemRun, collection: TestCollection, resamples: Resamples, facts: RunFacts) -> SystemRow:
+def _held(run: SystemRun, collection: TestCollection, resamples: Resamples, facts: RunFacts) -> Held:
     violations = (
         *(violation for violation in facts.violations if violation.system == run.name),
         *violations_seen(run.observations, collection.labels, collection.corpus),
     )
     fixed = FixedGates(bool(violations), suite_verdicts(run.name, facts.suites))
     point = score_sample(run.totals, collection.families.once, fixed)
-    spread = score_sample(run.totals, resamples.weights, fixed)
+    return Held(run, violations, fixed, point, score_sample(run.totals, resamples.weights, fixed))
+
+
+def _row(held: Held, collection: TestCollection, resamples: Resamples, facts: RunFacts) -> SystemRow:
+    run, violations, fixed, point, spread = held
     maker = RowMaker(run.results, point, spread, fixed)
     final = float(point.scores[0])
     return SystemRow(
@@ -137,9 +157,14 @@ def _row(run: SystemRun, collection: TestCollection, resamples: Resamples, facts
         violations=violations,
         performance=_performance(run, spread, facts),
         stability=judge_stability(run.observations, _host(run.name, facts)),
-        diagnostics=diagnose(run.observations, run.results, collection.labels, collection.corpus),
+        diagnostics=diagnose(
+            run.observations,
+            run.results,
+            (collection.labels, collection.corpus),
+            Spread(collection.families.column, resamples.weights),
+        ),
         failed=failed_queries(run.results),
-        queries=query_rows(run.results),
+        queries=query_rows(run.results, run.observations),
     )
 
 

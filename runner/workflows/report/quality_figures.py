@@ -9,7 +9,7 @@ from markupsafe import Markup
 from matplotlib.axes import Axes
 
 from runner.provenance.card import Scorecard
-from runner.retrieval.scorecard import Estimate
+from runner.retrieval.estimates import Estimate
 from runner.retrieval.gates import MEASURED
 from runner.retrieval.measures.names import Measure
 from runner.retrieval.scorecard import GroupRow, SystemRow

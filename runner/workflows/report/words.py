@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from runner.retrieval.diagnostics import Share
-from runner.retrieval.scorecard import Interval
+from runner.retrieval.estimates import Interval
 from runner.retrieval.gates import Verdict
 from runner.retrieval.scorecard import GateRow
 

@@ -1,0 +1,75 @@
+"""The verbs that read kept scorecards: accept, compare, history."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from runner.adapters.cards import card_source, published
+from runner.adapters.display import display
+from runner.adapters.store import replace
+from runner.errors import BadInput
+from runner.shell import ROOT, Json, print_lines, print_text
+from runner.workflows.accept import accept, acceptance_screen, default_of
+from runner.workflows.compare import compare, comparison_screen
+from runner.workflows.history import history, history_screen
+
+cards = typer.Typer()
+
+DEFAULT_SYSTEM = ROOT / "manifests/default-system.json"
+Card = Annotated[Path, typer.Argument(help="A folder below results/, or a scorecard.json.", show_default=False)]
+
+
+@cards.command("accept")
+def accept_(
+    results: Card,
+    *,
+    apply: Annotated[bool, typer.Option("--apply", help="Set the default system that was decided on.")] = False,
+    json: Json = False,
+) -> None:
+    """Is dense retrieval worth shipping? Needs rows bm25, dense, hybrid. Example: `./bench run accept results/RUN`"""
+    source = card_source(results)
+    found = accept(source)
+    if json:
+        print_text(found.pretty().decode())
+    else:
+        display(acceptance_screen(found))
+    if apply:
+        default = default_of(found, source.where)
+        if not (ROOT / f"manifests/systems/{default.system}.json").is_file():
+            raise BadInput(f"manifests/systems/{default.system}.json: no such file.", advice="Restore the manifest.")
+        replace(DEFAULT_SYSTEM, default.pretty())
+        print_lines([f"default system: {default.system} ({DEFAULT_SYSTEM.relative_to(ROOT)})"])
+
+
+@cards.command("compare")
+def compare_(
+    one: Card,
+    other: Card,
+    system: Annotated[str | None, typer.Option(help="The row of the first card.")] = None,
+    against: Annotated[str | None, typer.Option(help="The row of the second card.")] = None,
+    *,
+    json: Json = False,
+) -> None:
+    """Two cards side by side, or why they cannot be. Example: `./bench run compare results/NEW results/OLD`"""
+    found = compare(card_source(one), card_source(other), (system, against or system))
+    if json:
+        print_text(found.pretty().decode())
+    else:
+        display(comparison_screen(found))
+
+
+@cards.command("history")
+def history_(
+    places: Annotated[list[Path] | None, typer.Argument(help="Results, or folders of them.")] = None,
+    *,
+    json: Json = False,
+) -> None:
+    """Published cards over versions, stale ones marked. Example: `./bench run history results`"""
+    found = history(published(places or [ROOT / "results"]))
+    if json:
+        print_text(found.pretty().decode())
+    else:
+        display(history_screen(found))

@@ -1,0 +1,117 @@
+"""Sets two scorecards side by side, where that is allowed (D32)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runner.documents import Document, Source
+from runner.errors import Findings
+from runner.provenance.versions import differences
+from runner.retrieval.kept_rows import samples_of
+from runner.retrieval.latency import TimeSummary
+from runner.retrieval.measures.names import Measure
+from runner.retrieval.paired import Pair, pair
+from runner.retrieval.scorecard import QueryRow
+from runner.retrieval.topics import Slice
+from runner.workflows.cards import Kept, read_card, row_of, shared_names
+
+MS = 1_000_000
+_SHOWN = 15
+
+
+class Changed(Document):
+    """A query whose own figure moved: nDCG@10, or CorrectEmpty where nothing matches."""
+
+    query_id: str
+    slice: Slice
+    figure: str
+    before: float
+    after: float
+
+
+class Comparison(Document):
+    """`compare --json`: the first row less the second, queries it gained and lost, and facts that differ but may."""
+
+    one: str
+    other: str
+    pair: Pair
+    gained: tuple[Changed, ...]
+    lost: tuple[Changed, ...]
+    one_ui: TimeSummary
+    other_ui: TimeSummary
+    also_differ: tuple[str, ...]
+
+
+def compare(one: Source, other: Source, names: tuple[str | None, str | None]) -> Comparison:
+    """The row of card `one` less that of card `other`; Findings, naming each fact, where they may not be compared."""
+    first, second = _rows(one, other, names)
+    forbidding = differences(first.versions, second.versions)
+    if forbidding:
+        what = f"{first.where} and {second.where} are not comparable (D32):\n" + "\n".join(map(_indented, forbidding))
+        raise Findings(what)
+    labels = (f"{first.row.system} of {first.card.run_id}", f"{second.row.system} of {second.card.run_id}")
+    samples = {"one": samples_of(first.row), "other": samples_of(second.row)}
+    found = pair("one", "other", samples).model_copy(update={"one": labels[0], "other": labels[1]})
+    changed = list(_changed(second.row.queries, first.row.queries))
+    return Comparison(
+        one=labels[0],
+        other=labels[1],
+        pair=found,
+        gained=tuple(each for each in changed if each.after > each.before),
+        lost=tuple(each for each in changed if each.after < each.before),
+        one_ui=first.row.performance.ui,
+        other_ui=second.row.performance.ui,
+        also_differ=tuple(_also(first, second)),
+    )
+
+
+def _rows(one: Source, other: Source, names: tuple[str | None, str | None]) -> tuple[Kept, Kept]:
+    """The rows asked for; else the one system that both cards have, or the only row of each."""
+    shared = shared_names([read_card(one), read_card(other)])
+    common = shared[0] if len(shared) == 1 else None
+    return row_of(one, names[0] or common), row_of(other, names[1] or common)
+
+
+def _indented(line: str) -> str:
+    return f"  {line}"
+
+
+def _also(first: Kept, second: Kept) -> Iterator[str]:
+    one, other = (kept.versions.model_dump(mode="json") for kept in (first, second))
+    yield from (name for name in one if one[name] != other[name])
+
+
+def _changed(before: tuple[QueryRow, ...], after: tuple[QueryRow, ...]) -> Iterator[Changed]:
+    """The queries whose figure moved, those that moved most first."""
+    known = {row.query_id: row for row in before}
+    found = []
+    for row in after:
+        figure = Measure.NDCG if row.slice.answerable else Measure.CORRECT_EMPTY
+        was, is_ = known[row.query_id].figures[figure], row.figures[figure]
+        if was != is_:
+            found.append(Changed(query_id=row.query_id, slice=row.slice, figure=figure, before=was, after=is_))
+    yield from sorted(found, key=lambda each: (-abs(each.after - each.before), each.query_id))
+
+
+def comparison_screen(found: Comparison) -> str:
+    """The differences, then the queries that moved."""
+    lines = [f"{found.one}", f"less {found.other}", "", f"  {'':<20}{'one':>10}{'other':>10}{'one less other':>16}"]
+    for each in found.pair.differences:
+        low, high = each.interval.low, each.interval.high
+        told = "" if low <= 0 <= high else "  *"
+        shown = f"{each.one:>10.4f}{each.other:>10.4f}{each.value:>+16.4f}"
+        lines.append(f"  {each.figure:<20}{shown}  [{low:+.4f}, {high:+.4f}]{told}")
+    lines += ["  * the paired 95 % interval leaves 0 out", ""]
+    one, other = found.one_ui, found.other_ui
+    lines.append(f"  submit to render p95 {one.p95_ns / MS:.2f} and {other.p95_ns / MS:.2f} ms")
+    for what, queries in (("gained", found.gained), ("lost", found.lost)):
+        lines += ["", f"  {len(queries)} queries {what}", *map(_query, queries[:_SHOWN])]
+        if len(queries) > _SHOWN:
+            lines.append(f"    and {len(queries) - _SHOWN} more (--json has them all)")
+    if found.also_differ:
+        lines += ["", f"  also differing: {', '.join(found.also_differ)}"]
+    return "\n".join(lines)
+
+
+def _query(each: Changed) -> str:
+    return f"    {each.query_id:<20}{each.slice:<10}{each.figure:<14}{each.before:.4f} -> {each.after:.4f}"

@@ -1,0 +1,110 @@
+"""The acceptance rule, term by term, on cards worked by hand (D30)."""
+
+from __future__ import annotations
+
+import pytest
+
+from runner.errors import CannotDecide
+from runner.provenance.acceptance import Acceptance, Heading, decide
+from runner.retrieval.gates import Verdict
+from runner.workflows.accept import accept, acceptance_screen, default_of
+from tests.workflows.three_systems import HIDDEN, PARTITION, SECOND, card, run, source
+
+MISSED = ("x02",)
+
+
+def second(query_id):
+    """The useful item behind one of grade 0."""
+    return ("x02", query_id.replace("q_", "a-").replace("_", "-"))
+
+
+def late(*slices):
+    """For both queries of each slice, the useful item stands second."""
+    return {f"q_{name}_{n}": second(f"q_{name}_{n}") for name in slices for n in (1, 2)}
+
+
+def found(bm25, hybrid, partition=PARTITION, order=("bm25", "dense", "hybrid")) -> Acceptance:
+    lists = {"bm25": bm25, "dense": {}, "hybrid": hybrid}
+    return accept(source(card(*(run(name, partition, **lists[name]) for name in order), partition=partition)))
+
+
+def terms(outcome):
+    return {term.name: term for term in outcome.terms}
+
+
+def test_better_on_both_concept_queries_is_accepted_by_the_concept_slice():
+    outcome = found(late("concept"), {})
+    concept, overall = terms(outcome)["nDCG@10 concept"], terms(outcome)["Q"]
+    # Both queries of the slice gain alike, so every resample gives the same difference there.
+    assert concept.value == pytest.approx(1 - SECOND, abs=1e-6)
+    assert (concept.interval.low, concept.interval.high) == (concept.value, concept.value)
+    # A sixth of it overall.
+    assert overall.value == pytest.approx((1 - SECOND) / 6, abs=1e-6)
+    assert (outcome.accepted, outcome.ships) == (True, "hybrid")
+
+
+def test_the_order_of_the_rows_does_not_turn_the_outcome():
+    one = found(late("concept"), {})
+    other = found(late("concept"), {}, order=("hybrid", "dense", "bm25"))
+    assert one.terms[0].value == other.terms[0].value > 0
+    assert (other.accepted, other.improved) == (True, one.improved)
+
+
+def test_an_improvement_that_one_family_carries_is_not_told_from_noise():
+    """One of two concept queries: a resample may hold the other one twice, so the interval reaches 0."""
+    outcome = found({"q_concept_1": MISSED}, {})
+    concept = terms(outcome)["nDCG@10 concept"]
+    assert concept.value == pytest.approx(0.5)
+    assert concept.interval.low == 0.0
+    assert concept.verdict is Verdict.FAIL
+    assert "not told from noise" in concept.detail
+    assert (outcome.accepted, outcome.ships, outcome.improved) == (False, "bm25", None)
+
+
+def test_equal_systems_give_a_negative_report():
+    outcome = found({}, {})
+    assert [term.verdict for term in outcome.terms] == ["FAIL", "FAIL", "PASS", "PASS", "PASS"]
+    assert "bm25 alone ships" in acceptance_screen(outcome)
+
+
+@pytest.mark.parametrize("slice_", ["entity", "quote"])
+def test_an_exact_slice_that_falls_back_refuses_it(slice_):
+    outcome = found(late("concept", "visual", "topic"), late(slice_))
+    assert terms(outcome)[f"nDCG@10 {slice_}"].verdict is Verdict.FAIL
+    assert outcome.improved == "Q"
+    assert (outcome.accepted, outcome.ships) == (False, "bm25")
+
+
+def test_a_gate_that_bm25_passes_and_hybrid_fails_refuses_it():
+    wrong = {f"q_no_match_{n}": ("x02",) for n in (1, 2)}
+    outcome = found(late("concept"), wrong)
+    assert terms(outcome)["hard gates"].detail == "CorrectEmpty: FAIL"
+    assert not outcome.accepted
+
+
+def test_a_gate_that_both_fail_is_no_regression_but_said_first():
+    wrong = {f"q_no_match_{n}": ("x02",) for n in (1, 2)}
+    outcome = found({**late("concept"), **wrong}, wrong)
+    assert outcome.accepted
+    assert acceptance_screen(outcome).splitlines()[0] == "hybrid would ship, and it fails: CorrectEmpty FAIL"
+
+
+def test_a_development_partition_only_rehearses_and_sets_nothing():
+    outcome = found(late("concept"), {})
+    assert outcome.heading is Heading.REHEARSAL
+    assert "rehearsal, not a decision" in acceptance_screen(outcome)
+    with pytest.raises(CannotDecide, match="is a rehearsal on small 1"):
+        default_of(outcome, "scorecard.json")
+
+
+@pytest.mark.parametrize(("bm25", "ships"), [(late("concept"), "hybrid"), ({}, "bm25")])
+def test_a_hidden_partition_decides_the_default_system(bm25, ships):
+    outcome = found(bm25, {}, partition=HIDDEN)
+    assert outcome.heading is Heading.DECISION
+    default = default_of(outcome, "scorecard.json")
+    assert (default.system, default.run_id) == (ships, "r1")
+
+
+def test_a_missing_row_is_named():
+    with pytest.raises(CannotDecide, match=r"^c\.json: has no row named dense nor hybrid"):
+        decide(card(run("bm25")), "c.json")
