@@ -32,9 +32,7 @@ def run(system: str, partition: Partition = PARTITION, /, **lists: tuple[str, ..
     return found
 
 
-def card(
-    *runs: list[Observation], partition: Partition = PARTITION, run_id: str = "r1", **changes: object
-) -> Scorecard:
+def card(*runs: list[Observation], partition: Partition = PARTITION, run_id: str = "r1", **facts: object) -> Scorecard:
     """The card of those runs, every suite passed."""
     names = [one[0].system for one in runs]
     return score(
