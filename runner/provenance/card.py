@@ -11,6 +11,7 @@ from runner.retrieval.gates import CRITICAL, Verdict
 from runner.retrieval.paired import Pair, Power
 from runner.retrieval.partitions import Kind
 from runner.retrieval.scorecard import SystemRow
+from runner.retrieval.suites import GatesReport
 
 
 class Standing(StrEnum):
@@ -57,6 +58,7 @@ class Scorecard(Document):
     power: Power
     versions: tuple[VersionTuple, ...]
     floors: tuple[Floor, ...]
+    gates: tuple[GatesReport, ...]
 
 
 def against(row: SystemRow) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from runner.provenance.card import Scorecard, against
+from runner.provenance.suites_markdown import suite_tables
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.diagnostics import Share
 from runner.retrieval.estimates import Estimate
@@ -12,6 +13,7 @@ from runner.retrieval.gates import Verdict
 from runner.retrieval.latency import TimeSummary
 from runner.retrieval.measures.names import Measure
 from runner.retrieval.scorecard import GateRow, GroupRow, SystemRow
+from runner.retrieval.suites import GatesReport
 
 Cells = Sequence[str]
 
@@ -24,7 +26,8 @@ _LEGEND = (
 def render(card: Scorecard) -> str:
     """The card in Markdown: status, score and reasons first."""
     parts = [_head(card), _overview(card.systems)]
-    parts += [_system(row) for row in card.systems]
+    gates = {report.system: _suites(report) for report in card.gates}
+    parts += [_system(row, gates.get(row.system, "")) for row in card.systems]
     parts += [_floors(card), _versions(card.versions), _LEGEND]
     return "\n".join(part for part in parts if part)
 
@@ -67,11 +70,12 @@ def _overview(rows: Sequence[SystemRow]) -> str:
     return _section("## Score", ("system", "status", "score", "uncapped", *names), body)
 
 
-def _system(row: SystemRow) -> str:
+def _system(row: SystemRow, suites: str) -> str:
     parts = (
         f"## {row.system}\n",
         _violations(row),
         _gates(row),
+        suites,
         _groups("### Slices", row.slices, _SCORED),
         _groups("### Subsets", row.subsets, _SCORED),
         _groups("### For diagnosis", (*row.slices, *row.subsets), _DIAGNOSTIC),
@@ -81,6 +85,11 @@ def _system(row: SystemRow) -> str:
         _failed(row),
     )
     return "\n".join(part for part in parts if part)
+
+
+def _suites(report: GatesReport) -> str:
+    tables = (_section(table.title, table.columns, table.body) for table in suite_tables(report))
+    return "\n".join(table for table in tables if table)
 
 
 def _violations(row: SystemRow) -> str:

@@ -26,6 +26,7 @@ from runner.retrieval.sample import Families, FamilyTotals, families_of, family_
 from runner.retrieval.score import SCORE_VERSION, band
 from runner.retrieval.scorecard import Performance, SystemRow
 from runner.retrieval.stability import HostLoad, judge_stability
+from runner.retrieval.suites import GatesReport
 from runner.retrieval.topics import QueryId
 from runner.retrieval.violations import CriticalViolation, violations_seen
 
@@ -35,8 +36,8 @@ class RunFacts:
     """What a card says that neither observations nor partition hold.
 
     `certificate` is the digest of the partition's. `versions` has one tuple for each system, in the order of the rows.
-    `violations` are those seen outside the requests (network, files, digests). `reasons` are those against eligibility
-    that only the caller can know.
+    `violations` are those seen outside the requests (network, files, digests). `gates` are the rules behind `suites`.
+    `reasons` are those against eligibility that only the caller can know.
     """
 
     run_id: str
@@ -44,6 +45,7 @@ class RunFacts:
     versions: tuple[VersionTuple, ...]
     violations: tuple[CriticalViolation, ...] = ()
     suites: tuple[SuiteResult, ...] = ()
+    gates: tuple[GatesReport, ...] = ()
     hosts: tuple[HostLoad, ...] = ()
     engine: tuple[EngineRequest, ...] = ()
     floors: tuple[Floor, ...] = ()
@@ -103,6 +105,7 @@ def score(observations: Sequence[Observation], partition: Partition, corpus: Cor
         power=power(samples, found),
         versions=facts.versions,
         floors=facts.floors,
+        gates=facts.gates,
     )
 
 
