@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from runner.documents import Document, pretty_bytes
+from runner.provenance.acceptance import Acceptance
 from runner.provenance.card import Scorecard
 from runner.provenance.driver_report import DriverReport
 from runner.provenance.environment import Environment
@@ -37,6 +38,9 @@ from runner.retrieval.runs import Observation
 from runner.retrieval.scaffold import FreeGroup
 from runner.retrieval.sheets import SheetCard, SheetRow
 from runner.retrieval.topics import Topic
+from runner.workflows.accept import DefaultSystem
+from runner.workflows.compare import Comparison
+from runner.workflows.history import History
 from runner.workflows.rejudge import Rescored
 
 HERE = Path(__file__).parent
@@ -100,6 +104,10 @@ FORMATS = (
     Format("observations.jsonl", Observation),
     Format("environment.json", Environment),
     Format("scorecard.json", Scorecard),
+    Format("acceptance.json", Acceptance),
+    Format("manifests/default-system.json", DefaultSystem),
+    Format("compare --json", Comparison),
+    Format("history --json", History),
     Format("statement.dsse.json", Envelope),
     Format("statement.dsse.json, payload", Statement),
     Format("trust.json", Trust),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from runner.provenance.card import Scorecard, against
+from runner.provenance.pairs_markdown import pair_tables, power_note
 from runner.provenance.suites_markdown import suite_tables
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.diagnostics import Share
@@ -28,6 +29,7 @@ def render(card: Scorecard) -> str:
     parts = [_head(card), _overview(card.systems)]
     gates = {report.system: _suites(report) for report in card.gates}
     parts += [_system(row, gates.get(row.system, "")) for row in card.systems]
+    parts += [*_beside(card), power_note(card)]
     parts += [_floors(card), _versions(card.versions), _LEGEND]
     return "\n".join(part for part in parts if part)
 
@@ -87,6 +89,10 @@ def _system(row: SystemRow, suites: str) -> str:
     return "\n".join(part for part in parts if part)
 
 
+def _beside(card: Scorecard) -> Iterator[str]:
+    return (_section(table.title, table.columns, table.body) for table in pair_tables(card))
+
+
 def _suites(report: GatesReport) -> str:
     tables = (_section(table.title, table.columns, table.body) for table in suite_tables(report))
     return "\n".join(table for table in tables if table)
@@ -140,8 +146,9 @@ def _performance(row: SystemRow) -> str:
     paths = {"complete UI": row.performance.ui, "engine": row.performance.engine}
     body = [(name, *_times(summary)) for name, summary in paths.items() if summary]
     columns = ("path", "n", "p50 ms", "p95 ms", "p99 ms", "max ms", "mean ms", "errors", "timeouts")
-    low, high = row.performance.ui_p95_ns
-    note = f"\nInterval of the UI path's p95: [{_ms(low)}, {_ms(high)}] ms.\n"
+    intervals = {"p95": row.performance.ui_p95_ns, "p99": row.performance.ui_p99_ns}
+    shown = (f"{name} [{_ms(low)}, {_ms(high)}] ms" for name, (low, high) in intervals.items())
+    note = f"\nIntervals of the UI path: {', '.join(shown)}.\n"
     return _section("### Performance", columns, body) + note
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import sqrt
 
@@ -39,7 +39,7 @@ class Difference(Document):
     """A figure of one system less that of another. `interval` is the paired family bootstrap's.
 
     `detectable` is the least true difference that such an interval leaves zero out for in 80 % of partitions like this:
-    (1.95996 + 0.84162) times the standard deviation of the resampled differences.
+    (1.95996 + 0.84162) times the standard deviation of the resampled differences; null where that is zero.
     """
 
     figure: str
@@ -47,7 +47,7 @@ class Difference(Document):
     other: Rounded
     value: Rounded
     interval: Interval
-    detectable: Rounded
+    detectable: Rounded | None
 
     def turned(self) -> Difference:
         """The other one less this one."""
@@ -72,7 +72,7 @@ class Power(Document):
     """The least differences that this partition tells from noise, by figure, and what they were found from."""
 
     basis: str
-    detectable: dict[str, Rounded]
+    detectable: dict[str, Rounded | None]
 
 
 Named = Mapping[str, tuple[ScoredSample, ScoredSample]]
@@ -124,9 +124,10 @@ def _difference(name: str, one: float, other: float, spread: Values) -> Differen
     )
 
 
-def detectable(spread: Values) -> float:
-    """The least difference told from noise, for resampled differences."""
-    return (Z + Z_POWER) * deviation(spread)
+def detectable(spread: Values, *, times: float = 1.0) -> float | None:
+    """The least difference told from noise, for resampled figures; null where they never moved, which says nothing."""
+    found = deviation(spread)
+    return (Z + Z_POWER) * found * times if found else None
 
 
 def deviation(values: Values) -> float:
@@ -142,13 +143,15 @@ def power(samples: Named, found: Sequence[Pair]) -> Power:
     Where one system ran there is no pair; then as of two that are as spread as it, and independent of each other.
     """
     if found:
-        known = {name: max(each.of(name).detectable for each in found) for name in TOLD_APART}
-        return Power(
-            basis=f"the paired differences of {len(found)} pairs of systems, the widest of them", detectable=known
-        )
+        basis = f"the widest of the paired differences between {len(samples)} systems"
+        return Power(basis=basis, detectable={name: _widest(each.of(name) for each in found) for name in TOLD_APART})
     ((name, (_, spread)),) = samples.items()
     alone = dict(figures(spread))
     return Power(
         basis=f"{name} alone, as of two independent systems like it; paired differences are narrower",
-        detectable={figure: sqrt(2) * detectable(alone[figure]) for figure in TOLD_APART},
+        detectable={figure: detectable(alone[figure], times=sqrt(2)) for figure in TOLD_APART},
     )
+
+
+def _widest(found: Iterable[Difference]) -> float | None:
+    return max((each.detectable for each in found if each.detectable is not None), default=None)

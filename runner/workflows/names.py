@@ -14,6 +14,8 @@ SUITES_FILES = (SUITES_PLAN, SUITES_LOG, SUITES_REPORT)
 OBSERVATIONS, CARD = "observations.jsonl", "scorecard.json"
 CARD_TEXT, CARD_PAGE = "scorecard.md", "scorecard.html"
 
+ACCEPTANCE = "acceptance.json"
+
 
 def raw_folder(system: str) -> str:
     """Where the records of one system's drive stand."""

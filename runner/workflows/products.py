@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from runner.documents import to_lines
+from runner.provenance.acceptance import decide, lacking
 from runner.provenance.card import Scorecard
 from runner.provenance.card_markdown import render
 from runner.provenance.inputs import Inputs
 from runner.workflows.casts import casts
 from runner.workflows.evidence import SystemEvidence
-from runner.workflows.names import CARD, CARD_PAGE, CARD_TEXT, OBSERVATIONS, gates_file
+from runner.workflows.names import ACCEPTANCE, CARD, CARD_PAGE, CARD_TEXT, OBSERVATIONS, gates_file
 from runner.workflows.report.page import card_page
 
 
@@ -18,12 +19,18 @@ def products(card: Scorecard, evidence: Sequence[SystemEvidence], inputs: Inputs
     """Every file of a result that is made of others, by name."""
     return {
         **dict(_casts(evidence)),
+        **_acceptance(card),
         **{gates_file(report.system): report.pretty() for report in card.gates},
         OBSERVATIONS: to_lines(seen for one in evidence for seen in one.observations),
         CARD: card.pretty(),
         CARD_TEXT: render(card).encode(),
         CARD_PAGE: card_page(card, inputs, evidence),
     }
+
+
+def _acceptance(card: Scorecard) -> dict[str, bytes]:
+    """What the acceptance rule says, where the card has the rows that it needs."""
+    return {} if lacking(card) else {ACCEPTANCE: decide(card, card.run_id).pretty()}
 
 
 def _casts(evidence: Sequence[SystemEvidence]) -> Iterator[tuple[str, bytes]]:

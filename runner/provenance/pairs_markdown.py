@@ -1,0 +1,62 @@
+"""Systems beside each other, for the scorecard in Markdown: differences, power, the acceptance rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from runner.provenance.acceptance import Acceptance, Term, decide, lacking
+from runner.provenance.card import Scorecard
+from runner.provenance.suites_markdown import Cells, Table
+from runner.retrieval.estimates import Interval
+from runner.retrieval.paired import TOLD_APART, Difference, Pair
+
+
+def pair_tables(card: Scorecard) -> Iterator[Table]:
+    """A table for each pair of systems, the power of the partition, and the acceptance rule where it applies."""
+    for pair in card.pairs:
+        columns = ("", pair.one, pair.other, "difference", "detectable")
+        yield Table(f"## {pair.one} less {pair.other}", columns, _differences(pair))
+    body: Sequence[Cells] = [(name, _least(card.power.detectable[name])) for name in TOLD_APART]
+    yield Table("## What this partition tells from noise", ("difference in", "detectable from"), body)
+    if not lacking(card):
+        found = decide(card, card.run_id)
+        columns = ("term", "wanted", "hybrid less bm25", "verdict", "")
+        yield Table(f"## Semantic-search acceptance: {_outcome(found)}", columns, [_term(term) for term in found.terms])
+
+
+def power_note(card: Scorecard) -> str:
+    """How the power was found."""
+    return (
+        "A true difference of that size gives a 95 % interval without 0 in 80 % of partitions like this one: "
+        f"(1.96 + 0.84) times the standard deviation of the resampled differences (- where none moved). Here: "
+        f"{card.power.basis}.\n"
+    )
+
+
+def _differences(pair: Pair) -> list[Cells]:
+    return [
+        (each.figure, f"{each.one:.3f}", f"{each.other:.3f}", _signed(each), _least(each.detectable))
+        for each in pair.differences
+    ]
+
+
+def _least(detectable: float | None) -> str:
+    return "-" if detectable is None else f"{detectable:.3f}"
+
+
+def _signed(found: Difference | Term) -> str:
+    return "" if found.value is None or found.interval is None else f"{found.value:+.3f} {_brackets(found.interval)}"
+
+
+def _brackets(interval: Interval) -> str:
+    return f"[{interval.low:+.3f}, {interval.high:+.3f}]"
+
+
+def _outcome(found: Acceptance) -> str:
+    failing = f"{found.ships} would ship, and it fails ({found.against}); " if found.against else ""
+    verdict = "hybrid is the default" if found.accepted else "bm25 alone ships"
+    return f"{failing}{found.heading}: {verdict}"
+
+
+def _term(term: Term) -> Cells:
+    return term.name, term.rule, _signed(term), term.verdict, term.detail
