@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from images.mambomeme.mambomeme.tui.keys import Key, KeyReader, Paste
+from images.mambomeme.mambomeme.tui.keys import Key, KeyReader, Paste, Report
 from tests.system.tui_engine import SmallEngine
 from tests.system.tui_terminal import Tui
 
@@ -179,7 +179,7 @@ def test_enter_in_the_list_opens_and_closes_the_result_and_submits_nothing(engin
 def test_f1_shows_the_keys_and_takes_them_away(tui: Tui, f1: str) -> None:
     tui.search("abc")
     tui.press(f1)
-    assert any("Ctrl-C" in row and "quit" in row for row in tui.rows()[13:23])
+    assert any("Ctrl-C" in row and "quit" in row for row in tui.rows()[2:23])
     tui.press(f1)
     assert "abc 1" in tui.rows()[13]
 
@@ -216,15 +216,15 @@ def test_where_the_reads_are_cut_changes_nothing(pieces: list[str | bytes], data
     assert joined(parts) == joined(list(KeyReader().feed(whole)))
 
 
-def joined(parts: list[Key | Paste | str]) -> list[Key | tuple[type, str]]:
+def joined(parts: list[Key | Paste | Report | str]) -> list[Key | Report | tuple[type, str]]:
     """Neighbouring pieces of text as one, since reads may cut it anywhere."""
-    found: list[Key | tuple[type, str]] = []
+    found: list[Key | Report | tuple[type, str]] = []
     for part in parts:
-        if isinstance(part, Key):
+        if isinstance(part, Key | Report):
             found.append(part)
             continue
         kind, text = type(part), part.text if isinstance(part, Paste) else part
-        if found and isinstance(found[-1], tuple) and found[-1][0] is kind:
+        if found and type(found[-1]) is tuple and found[-1][0] is kind:
             text = found.pop()[1] + text
         if text:
             found.append((kind, text))

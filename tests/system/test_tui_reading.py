@@ -20,7 +20,22 @@ TOLD: dict[str, Any] = {
     "license": "CC0-1.0", "language": "en",
 }  # fmt: skip
 SIZES = [(24, 6), (40, 12), (60, 18), (80, 24), (120, 40), (200, 60)]
-KEYS = ["Enter", "↓ or Tab", "↑ ↓", "PgUp PgDn", "Esc", "F1", "Ctrl-C", "Ctrl-D", "Ctrl-P Ctrl-N", "Ctrl-Z"]
+KEYS = [
+    "Enter",
+    "Tab or ↓",
+    "↑ ↓",
+    "PgUp PgDn",
+    "Esc",
+    "F1",
+    "Ctrl-C",
+    "Ctrl-D",
+    "Ctrl-P",
+    "Ctrl-Z",
+    "F3",
+    "F6",
+    "j k g G",
+    "who:",
+]
 
 
 @pytest.fixture
@@ -152,7 +167,12 @@ def test_a_quote_s_lines_are_rows_in_full_and_parted_by_a_slash_where_room_is_sh
 HINTS = [
     (24, 6, "F1 keys", "Esc back"),
     (40, 12, "F1 keys   Ctrl-C quit", "Enter read all   Esc back"),
-    (80, 24, "↓ browse   F1 keys   Ctrl-C quit", "↑↓ move   Enter read all   Esc back"),
+    (
+        80,
+        24,
+        "↓ browse   F3 preview   F1 keys   Ctrl-C quit",
+        "↑↓ move   F3 preview   Enter read all   F1 keys   Esc back",
+    ),
 ]
 
 

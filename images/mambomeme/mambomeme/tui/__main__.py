@@ -7,6 +7,8 @@ import sys
 from collections.abc import Mapping
 
 from .child import Settings, run_child
+from .halfblocks import palette_of
+from .records import Asked
 from .supervisor import Tend, nothing_to_tend, supervise
 
 USAGE_STATUS = 64
@@ -24,6 +26,9 @@ def main(environment: Mapping[str, str], tend: Tend = nothing_to_tend) -> int:
         events=environment.get("MAMBO_EVENTS"),
         corpus=environment.get("MAMBO_CORPUS", ""),
         no_color=bool(environment.get("NO_COLOR")),
+        palette=palette_of(environment),
+        opener=environment.get("MAMBO_OPENER", ""),
+        asked=Asked.of(environment),
     )
     return supervise(lambda taken, lifeline: run_child(settings, taken, lifeline), tend)
 

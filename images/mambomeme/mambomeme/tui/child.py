@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import signal
@@ -10,7 +11,14 @@ from typing import Any, NamedTuple
 
 from .client import Client
 from .events import Events
+from .graphics import Ability
+from .halfblocks import Palette
 from .loop import Loop, Wiring
+from .opener import Opener
+from .preview import Canvas
+from .records import Asked, Records
+from .session import Session
+from .shown import one_line
 from .style import make_style
 from .terminal import Terminal, TerminalGoneError
 
@@ -28,17 +36,22 @@ class Settings(NamedTuple):
     events: str | None
     corpus: str
     no_color: bool
+    palette: Palette
+    opener: str
+    asked: Asked
 
 
 def run_child(settings: Settings, taken: Any, lifeline: int) -> int:
     """The exit status of one session; nothing of it is left on the terminal."""
     wakeup = _catch_signals()
-    terminal = Terminal(taken)
+    terminal, records = Terminal(taken), Records(settings.asked)
+    session = Session()
     fault = ""
     try:
         terminal.enter()
         client, events, style = Client(settings.engine), Events(settings.events), make_style(settings.no_color)
-        loop = Loop(Wiring(terminal, client, events, style, settings.corpus, wakeup, lifeline))
+        canvas, opener = Canvas(settings.corpus, settings.palette, Ability()), Opener(settings.opener)
+        loop = Loop(Wiring(terminal, client, events, style, canvas, opener, records, wakeup, lifeline), session)
         gc.freeze()
         status = loop.run()
     except TerminalGoneError:
@@ -47,9 +60,17 @@ def run_child(settings: Settings, taken: Any, lifeline: int) -> int:
         status, fault = FAULT_STATUS, _describe(error)
     finally:
         terminal.leave()
-    if fault:
-        os.write(2, fault.encode("utf-8", "replace"))
+        records.close()
+    for doc_id, title in session.chosen.items():
+        _say(1, f"{one_line(doc_id)}  {one_line(title)}\n")
+    _say(2, fault)
     return status
+
+
+def _say(descriptor: int, words: str) -> None:
+    """After the terminal is as it was; one that is gone hears nothing."""
+    with contextlib.suppress(OSError):
+        os.write(descriptor, words.encode("utf-8", "replace"))
 
 
 def _catch_signals() -> int:

@@ -55,7 +55,21 @@ def brief(item: Item, layout: Layout, style: Style, height: int) -> tuple[Row, .
 
 def summary(item: Item) -> tuple[str, ...]:
     """What can stand below a title in the list, a row each: the quote, the meaning."""
-    return tuple(filter(None, (_LINE_BREAK.join(_quote(item.quote)), one_line(item.meaning))))
+    return tuple(filter(None, (_LINE_BREAK.join(quote_lines(item.quote)), one_line(item.meaning))))
+
+
+def credit(item: Item) -> tuple[str, ...]:
+    """Whose it is, and how it may be used."""
+    return tuple(filter(None, (one_line(item.attribution), one_line(item.license))))
+
+
+def quote_lines(text: str) -> tuple[str, ...]:
+    """The lines of a quote that hold words, in its marks."""
+    lines = [words for line in text.splitlines() if (words := one_line(line))]
+    if lines:
+        lines[0] = "“" + lines[0]
+        lines[-1] += "”"
+    return tuple(lines)
 
 
 def _labelled(label: str, lines: list[str], layout: Layout, style: Style) -> list[Row]:
@@ -77,21 +91,13 @@ def _facts(item: Item, note: Note) -> list[Fact]:
 
 def _told(item: Item, note: Note) -> Iterator[tuple[str, ...]]:
     routes, language = one_line(" and ".join(item.routes)), one_line(item.language)
-    yield "Quote", *_quote(item.quote)
+    yield "Quote", *quote_lines(item.quote)
     yield "Meaning", one_line(item.meaning)
     yield "Shows", one_line(note.visual)
     yield "Tags", one_line(" · ".join(note.tags))
     yield "Template", one_line(item.template)
-    yield "Source", " · ".join(filter(None, (one_line(item.attribution), one_line(item.license))))
+    yield "Source", " · ".join(credit(item))
     if language:
         yield "Language", " · found by ".join(filter(None, (language, routes)))
     else:
         yield "Found by", routes
-
-
-def _quote(text: str) -> tuple[str, ...]:
-    lines = [words for line in text.splitlines() if (words := one_line(line))]
-    if lines:
-        lines[0] = "“" + lines[0]
-        lines[-1] += "”"
-    return tuple(lines)

@@ -129,6 +129,11 @@ class History:
         self._position = 0
         self._draft = ""
 
+    @property
+    def walking(self) -> bool:
+        """Whether there is a later query, or the draft, to come back to."""
+        return self._position < len(self._entries)
+
     def add(self, text: str) -> None:
         """Remembers `text` as the newest query, once if it is submitted again."""
         if not self._entries or self._entries[-1] != text:

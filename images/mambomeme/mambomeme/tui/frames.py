@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
+from .graphics import FORGET_ALL
 from .screen import Picture
 from .session import Phase
 
@@ -26,6 +27,7 @@ class Frames:
         self._count = 0
         self._rows: dict[int, str] = {}
         self._cursor_shown: bool | None = None
+        self._overlay = ""
 
     @property
     def count(self) -> int:
@@ -39,14 +41,18 @@ class Frames:
 
     def draw(self, picture: Picture, mark: Mark, anyway: Collection[int]) -> None:
         """Draws `picture`: the rows that differ, those of `anyway`, and the query line, where the cursor ends."""
-        parts = [_BEGIN] if self._rows else [_BEGIN, "\x1b[0m\x1b[2J"]
+        if picture.overlay != self._overlay:
+            self.forget()
+        parts = [_BEGIN] if self._rows else [_BEGIN, FORGET_ALL if self._overlay else "", "\x1b[0m\x1b[2J"]
         parts += [row for number, row in picture.rows.items() if number in anyway or self._rows.get(number) != row]
+        if not self._rows:
+            parts.append(picture.overlay)
         parts.append(picture.line)
         parts.append(self._cursor(picture))
         self._count += 1
         marker = f"\x1b]7777;mambo;submit={mark.submit};frame={self._count};state={mark.phase.value}\x1b\\"
         self._write("".join((*parts, _END, marker)).encode("utf-8", "replace"))
-        self._rows = picture.rows
+        self._rows, self._overlay = picture.rows, picture.overlay
 
     def _cursor(self, picture: Picture) -> str:
         shows = picture.cursor is not None

@@ -37,6 +37,10 @@ class Key(Enum):
     HISTORY_BACK = auto()
     HISTORY_FORWARD = auto()
     HELP = auto()
+    PREVIEW = auto()
+    OPEN = auto()
+    COPY = auto()
+    CHOOSE = auto()
     REDRAW = auto()
     SUSPEND = auto()
     QUIT = auto()
@@ -50,24 +54,34 @@ class Paste(NamedTuple):
     text: str
 
 
+class Report(NamedTuple):
+    """What a terminal says of itself, as it came."""
+
+    text: str
+
+
 _CONTROLS = {
     0x01: Key.HOME, 0x02: Key.LEFT, 0x03: Key.QUIT, 0x04: Key.END_OF_FILE, 0x05: Key.END, 0x06: Key.RIGHT,
-    0x08: Key.BACKSPACE, 0x09: Key.TAB, 0x0A: Key.ENTER, 0x0B: Key.DELETE_TO_END, 0x0C: Key.REDRAW, 0x0D: Key.ENTER,
-    0x0E: Key.HISTORY_FORWARD, 0x10: Key.HISTORY_BACK, 0x15: Key.DELETE_LINE, 0x17: Key.DELETE_BLANK_WORD,
-    0x19: Key.YANK, 0x1A: Key.SUSPEND, 0x7F: Key.BACKSPACE,
+    0x07: Key.ESCAPE, 0x08: Key.BACKSPACE, 0x09: Key.TAB, 0x0A: Key.ENTER, 0x0B: Key.DELETE_TO_END, 0x0C: Key.REDRAW,
+    0x0D: Key.ENTER, 0x0E: Key.HISTORY_FORWARD, 0x0F: Key.OPEN, 0x10: Key.HISTORY_BACK, 0x15: Key.DELETE_LINE,
+    0x16: Key.PREVIEW, 0x17: Key.DELETE_BLANK_WORD, 0x19: Key.YANK, 0x1A: Key.SUSPEND, 0x7F: Key.BACKSPACE,
 }  # fmt: skip
 _ALT = {
     b"b": Key.WORD_LEFT, b"B": Key.WORD_LEFT, b"f": Key.WORD_RIGHT, b"F": Key.WORD_RIGHT,
     b"d": Key.DELETE_WORD_RIGHT, b"D": Key.DELETE_WORD_RIGHT,
     b"\x7f": Key.DELETE_WORD_LEFT, b"\x08": Key.DELETE_WORD_LEFT,
+    b"v": Key.PREVIEW, b"o": Key.OPEN, b"y": Key.COPY, b"c": Key.CHOOSE, b"?": Key.HELP,
 }  # fmt: skip
 _LETTERS = {
     b"A": Key.UP, b"B": Key.DOWN, b"C": Key.RIGHT, b"D": Key.LEFT, b"H": Key.HOME, b"F": Key.END,
     b"P": Key.HELP, b"Z": Key.SHIFT_TAB, b"M": Key.ENTER,
 }  # fmt: skip
+# Not among the letters: CSI R is a cursor's position, too.
+_SINGLES = {**_LETTERS, b"R": Key.PREVIEW, b"S": Key.OPEN}
+_CONSOLE = {b"A": Key.HELP, b"C": Key.PREVIEW, b"D": Key.OPEN, b"E": Key.COPY}
 _NUMBERS = {
     b"1": Key.HOME, b"3": Key.DELETE, b"4": Key.END, b"5": Key.PAGE_UP, b"6": Key.PAGE_DOWN, b"7": Key.HOME,
-    b"8": Key.END, b"11": Key.HELP,
+    b"8": Key.END, b"11": Key.HELP, b"13": Key.PREVIEW, b"14": Key.OPEN, b"15": Key.COPY, b"17": Key.CHOOSE,
 }  # fmt: skip
 _BY_WORD = {Key.LEFT: Key.WORD_LEFT, Key.RIGHT: Key.WORD_RIGHT, Key.DELETE: Key.DELETE_WORD_RIGHT}
 
@@ -98,7 +112,7 @@ class KeyReader:
         """Whether an escape sequence has begun that `give_up` would end."""
         return bool(self._buffer) and not self._pasting
 
-    def feed(self, data: bytes) -> Iterator[Key | Paste | str]:
+    def feed(self, data: bytes) -> Iterator[Key | Paste | Report | str]:
         """What `data` completes, in order; a str is typed text."""
         if self._pasting and data == b"\x03":
             self._pasting, self._buffer = False, b""
@@ -114,7 +128,7 @@ class KeyReader:
         lone, self._buffer = self._buffer == b"\x1b", b""
         return Key.ESCAPE if lone else Key.UNKNOWN
 
-    def _token(self) -> Iterator[Key | str]:
+    def _token(self) -> Iterator[Key | Report | str]:
         found = _TOKEN.match(self._buffer)
         if found is None:
             yield from self._no_token()
@@ -134,20 +148,22 @@ class KeyReader:
         yield Key.ESCAPE if end == 1 else Key.UNKNOWN
         self._buffer = self._buffer[end:]
 
-    def _key(self, found: re.Match[bytes]) -> Iterator[Key]:
+    def _key(self, found: re.Match[bytes]) -> Iterator[Key | Report]:
         if found["control"]:
             yield _CONTROLS.get(found["control"][0], Key.UNKNOWN)
+        elif found["string"] or found["final"] in {b"c", b"t"}:
+            yield Report(found[0].decode("ascii", "replace"))
         elif found["final"]:
             if found["parameters"] == b"200" and found["final"] == b"~":
                 self._pasting = True
             else:
                 yield _sequence_key(found["parameters"], found["final"])
         elif found["single"]:
-            yield _LETTERS.get(found["single"], Key.UNKNOWN)
+            yield _SINGLES.get(found["single"], Key.UNKNOWN)
         elif found["alt"]:
             yield _ALT.get(found["alt"], Key.UNKNOWN)
         elif found["console"]:
-            yield Key.HELP if found["console"].endswith(b"A") else Key.UNKNOWN
+            yield _CONSOLE.get(found["console"][-1:], Key.UNKNOWN)
 
     def _paste(self) -> Iterator[Paste]:
         content, mark, rest = self._buffer.partition(_PASTE_END)

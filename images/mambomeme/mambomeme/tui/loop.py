@@ -11,13 +11,18 @@ from typing import NamedTuple
 
 from .alarms import Alarms
 from .client import Client
+from .deeds import Deeds
 from .events import Events
 from .frames import Frames, Mark
-from .keys import Key, KeyReader, Paste
+from .graphics import QUESTIONS
+from .keys import Key, KeyReader, Paste, Report
 from .layout import LIST_TOP
+from .opener import Opener
+from .preview import Canvas
+from .records import Records
 from .screen import View, paint
 from .searches import Searches, Submit
-from .session import Answer, Phase, Session, Wish
+from .session import Answer, Focus, Phase, Session, Wish
 from .style import Style
 from .terminal import Terminal
 
@@ -39,7 +44,9 @@ class Wiring(NamedTuple):
     client: Client
     events: Events
     style: Style
-    corpus: str
+    canvas: Canvas
+    opener: Opener
+    records: Records
     wakeup: int
     lifeline: int
 
@@ -47,9 +54,11 @@ class Wiring(NamedTuple):
 class Loop:
     """Runs one session on one terminal until it ends with an exit status."""
 
-    def __init__(self, wiring: Wiring) -> None:
-        self._terminal, self._client, self._events, self._style, self._corpus, self._wakeup, self._lifeline = wiring
-        self._session, self._keys, self._alarms = Session(), KeyReader(), Alarms()
+    def __init__(self, wiring: Wiring, session: Session) -> None:
+        self._terminal, self._client, self._events, self._style, self._canvas, *others = wiring
+        opener, self._records, self._wakeup, self._lifeline = others
+        self._session, self._keys, self._alarms = session, KeyReader(), Alarms()
+        self._deeds = Deeds(session, self._terminal.write, opener, self._canvas.corpus)
         self._searches = Searches(self._client, self._alarms, finished=self._finish, greeted=self._greet)
         self._frames = Frames(self._terminal.write)
         self._layout = self._terminal.layout()
@@ -58,6 +67,8 @@ class Loop:
             self._poll.register(descriptor, select.POLLIN)
         self._engine = -1
         self._status: int | None = None
+        self._asked_terminal = False
+        self._previewed: tuple[Answer | None, int] | None = None
 
     def run(self) -> int:
         """The exit status, once the user or a signal ends it; TerminalGoneError where the terminal ends first."""
@@ -68,6 +79,7 @@ class Loop:
             for descriptor, _ in self._poll.poll(self._alarms.wait_ms()):
                 self._serve(descriptor)
             self._alarms.run_due()
+        self._records.end()
         return self._status
 
     def _watch_engine(self) -> None:
@@ -94,9 +106,12 @@ class Loop:
         else:
             self._status = 128 + signal.SIGHUP
 
-    def _take_keys(self, keys: Iterable[Key | Paste | str]) -> None:
+    def _take_keys(self, keys: Iterable[Key | Paste | Report | str]) -> None:
         wish = None
         for key in keys:
+            if isinstance(key, Report):
+                self._take_report(key)
+                continue
             wish = self._session.press(key)
             if wish is not Wish.NOTHING:
                 self._grant(wish)
@@ -105,6 +120,25 @@ class Loop:
         # Right after a submit the next frame is the answer's, or the busy one where that takes its time.
         if wish is not None and wish is not Wish.SUBMIT:
             self._draw()
+            self._look_at_preview()
+
+    def _look_at_preview(self) -> None:
+        """Right after a preview was drawn: tells of it, and asks the terminal once what pictures it can show."""
+        session = self._session
+        seen = (session.answer, session.selected) if session.focus is Focus.PREVIEW else None
+        if seen and seen != self._previewed and session.item:
+            self._records.act("preview", session.item, session.selected + 1)
+            if not self._asked_terminal:
+                self._asked_terminal = True
+                self._terminal.write(QUESTIONS)
+        self._previewed = seen
+
+    def _take_report(self, report: Report) -> None:
+        ability = self._canvas.ability.told(report.text)
+        if ability != self._canvas.ability:
+            self._canvas = self._canvas._replace(ability=ability)
+            if self._session.focus is Focus.PREVIEW:
+                self._draw()
 
     def _give_up_sequence(self) -> None:
         self._take_keys([self._keys.give_up()])
@@ -116,12 +150,16 @@ class Loop:
             self._frames.forget()
         elif wish is Wish.SUSPEND:
             self._suspend()
+        elif wish in self._deeds and self._session.item:
+            done = self._deeds.do(wish, self._session.item)
+            self._records.act(done, self._session.item, self._session.selected + 1)
         else:
             self._status = 0 if wish is Wish.QUIT else 128 + signal.SIGINT
 
     def _submit(self) -> None:
         accepted_ns = time.monotonic_ns()
         number = self._session.submits
+        self._records.submit(self._session.submitted)
         self._searches.submit(Submit(number, self._session.submitted, accepted_ns))
         self._events.tell("accept", number, accepted_ns)
         self._alarms.set(self._tick, BUSY_SECONDS)
@@ -131,6 +169,7 @@ class Loop:
         self._session.finish(answer)
         self._draw()
         self._events.tell("drawn", answer.submit, time.monotonic_ns())
+        self._records.render(answer, self._searches.versions, self._layout)
 
     def _greet(self) -> None:
         if self._session.answer is None and self._session.phase is Phase.TYPING:
@@ -178,7 +217,8 @@ class Loop:
         self._alarms.cancel(self._draw)
         session, layout = self._session, self._layout
         trouble = self._searches.trouble if session.answer is None else ""
-        picture = paint(session, layout, self._style, View(self._searches.waited, trouble, self._corpus))
+        view = View(self._searches.waited, trouble, self._canvas, self._records.sign)
+        picture = paint(session, layout, self._style, view)
         anyway = (*range(LIST_TOP, LIST_TOP + layout.list_rows), layout.status) if session.phase is Phase.DONE else ()
         session.window = picture.window
         self._frames.draw(picture, Mark(session.marker_submit, session.phase), anyway)

@@ -8,11 +8,22 @@ from typing import NamedTuple
 PROTOCOL = "search-v1"
 INTERFACE = "list-80x24-v1"
 MOST_ITEMS = 10
-_DETAILS = ("template", "quote", "meaning", "attribution", "license", "language")
+_DETAILS = ("template", "quote", "meaning", "attribution", "license", "language", "preview")
+_VERSIONS = ("system", "version", "interface", "protocol", "corpus", "index", "model", "configuration")
+Versions = tuple[tuple[str, str | None], ...]
 
 
 class BadReplyError(ValueError):
     """A line that is no reply of this protocol; the text says why."""
+
+
+class Draft(NamedTuple):
+    """How an interleaved result came to be shown: the team that gets the credit (empty for none), the systems that
+    returned it, and the probability that it is shown at all."""
+
+    team: str
+    lists: str
+    exposure: float
 
 
 class Item(NamedTuple):
@@ -27,14 +38,16 @@ class Item(NamedTuple):
     attribution: str
     license: str
     language: str
+    preview: str = ""
+    draft: Draft | None = None
 
 
 class Welcome(NamedTuple):
-    """The reply to a hello: whose engine it is."""
+    """The reply to a hello: whose engine it is; where two are interleaved, `other` is the second."""
 
     request: int
-    system: str
-    version: str
+    versions: Versions
+    other: Versions
 
 
 class Found(NamedTuple):
@@ -76,7 +89,12 @@ def _welcome(request: int, value: dict[str, object]) -> Welcome:
     for key, wanted in (("protocol", PROTOCOL), ("interface", INTERFACE)):
         if value.get(key) != wanted:
             raise BadReplyError(f"the engine speaks {key} {value.get(key)}, this screen {wanted}")
-    return Welcome(request, _text(value, "system"), _text(value, "version"))
+    other = value.get("other")
+    return Welcome(request, _versions(value), _versions(other) if isinstance(other, dict) else ())
+
+
+def _versions(value: dict[str, object]) -> Versions:
+    return tuple((key, _text(value, key) or None) for key in _VERSIONS)
 
 
 def _found(request: int, items: object) -> Found:
@@ -91,7 +109,14 @@ def _item(value: object) -> Item:
     if not isinstance(value, dict) or not _text(value, "doc_id") or not isinstance(value.get("title"), str):
         raise BadReplyError("the engine sent an item without doc_id or title")
     details = [_text(value, key) for key in _DETAILS]
-    return Item(value["doc_id"], value["title"], _texts(value, "routes"), *details)
+    return Item(value["doc_id"], value["title"], _texts(value, "routes"), *details, draft=_draft(value.get("draft")))
+
+
+def _draft(value: object) -> Draft | None:
+    if not isinstance(value, dict):
+        return None
+    exposure = value.get("exposure")
+    return Draft(_text(value, "team"), _text(value, "lists"), exposure if isinstance(exposure, float) else 1.0)
 
 
 def _text(value: dict[str, object], key: str) -> str:

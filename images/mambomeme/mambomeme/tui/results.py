@@ -12,7 +12,7 @@ from .shown import shown
 from .style import Style
 from .widths import cut
 
-MARK = "▸"
+MARK, CHOSEN = "▸", "✓"
 NO_BREAK_SPACE = "\u00a0"
 
 
@@ -32,7 +32,8 @@ def _result(session: Session, layout: Layout, style: Style, index: int) -> list[
     rank_look, id_look, title_look = style.faint, style.accent, style.strong if selected else style.plain
     if chosen:
         rank_look, id_look, title_look = style.chosen, style.chosen, style.strong_chosen
-    head = f"{MARK if selected else ' '}{index + 1:>3} "
+    mark = MARK if selected else CHOSEN if item.doc_id in session.chosen else " "
+    head = f"{mark}{index + 1:>3} "
     row: tuple[Field, ...] = (Field(1, rank_look, head),)
     if chosen:
         row = (Field(1, style.chosen, " " * layout.columns), *row)

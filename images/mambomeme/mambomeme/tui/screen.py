@@ -7,9 +7,12 @@ from typing import NamedTuple
 from . import words
 from .clusters import preceding
 from .details import brief, whole
-from .keylist import key_list
+from .graphics import Ability
+from .halfblocks import Palette
+from .keylist import key_list, whole_key_list
 from .layout import LIST_TOP, Layout
 from .notes import read_note
+from .preview import Canvas, preview
 from .replies import Item
 from .results import on_its_own, result_list
 from .rows import BLANK, Field, Row, encode
@@ -24,31 +27,35 @@ from .window import Window
 class Picture(NamedTuple):
     """`rows` (without row 1), the query line, then what brings the cursor to its place; none where it is hidden.
 
-    `window` says what is drawn of a text that is higher than its place.
+    `window` says what is drawn of a text that is higher than its place; `overlay` draws pixels over the rows.
     """
 
     rows: dict[int, str]
     line: str
     cursor: str | None
     window: Window | None = None
+    overlay: str = ""
 
 
 class Sheet(NamedTuple):
-    """A text that takes the place of list and pane."""
+    """A text, or a picture, that takes the place of list and pane; `place` says which of how many it is."""
 
     name: str
     rows: tuple[Row, ...]
+    place: str = ""
+    overlay: str = ""
 
 
 class View(NamedTuple):
     """What the screen shows beside the session: seconds of the search under way, trouble before any search.
 
-    `corpus` is the folder with notes on results, empty without one.
+    `canvas` has the folder with notes on results and pictures, `recording` what to say of it, empty without one.
     """
 
     waited: float
     trouble: str
-    corpus: str = ""
+    canvas: Canvas = Canvas("", Palette.CUBE, Ability())
+    recording: str = ""
 
 
 def paint(session: Session, layout: Layout, style: Style, view: View) -> Picture:
@@ -66,16 +73,18 @@ def paint(session: Session, layout: Layout, style: Style, view: View) -> Picture
     rows[layout.status] = status_row(session, layout, style, moment)
     line, cursor = _query(session, layout, style)
     encoded = {number: encode(number, row, style) for number, row in rows.items()}
-    return Picture(encoded, line, cursor if session.focus is Focus.LINE else None, window if scrolls else None)
+    overlay = sheet.overlay if sheet else ""
+    return Picture(encoded, line, cursor if session.focus is Focus.LINE else None, window if scrolls else None, overlay)
 
 
 def _sheet(session: Session, layout: Layout, style: Style, view: View) -> Sheet | None:
     if session.pane is Pane.KEYS:
-        keys = key_list(layout, style)
-        return Sheet("Keys", keys) if len(keys) > layout.pane_rows else None
-    if session.focus is Focus.DETAILS:
-        item = session.items[session.selected]
-        return Sheet(shown(item.doc_id), _all_of(item, layout, style, view))
+        return Sheet("Keys", whole_key_list(layout, style))
+    if session.focus is Focus.DETAILS and session.item:
+        return Sheet(shown(session.item.doc_id), _all_of(session.item, layout, style, view))
+    if session.focus is Focus.PREVIEW and session.item:
+        sight = preview(session.item, layout, style, view.canvas)
+        return Sheet(shown(session.item.doc_id), sight.rows, _place(session), sight.overlay)
     return None
 
 
@@ -86,13 +95,14 @@ def _window_of(sheet: Sheet, session: Session, layout: Layout) -> Window:
 
 def _spread(sheet: Sheet, window: Window, layout: Layout, style: Style) -> dict[int, Row]:
     last = window.first + window.height
-    place = f"{window.first + 1}-{min(last, window.total)} of {window.total}" if window.total > window.height else ""
+    scrolls = window.total > window.height
+    place = f"{window.first + 1}-{min(last, window.total)} of {window.total}" if scrolls else sheet.place
     rule = _labelled_rule(sheet.name, place, layout, style)
     return {2: rule, **_numbered(sheet.rows[window.first : last], LIST_TOP, layout.view_rows)}
 
 
 def _all_of(item: Item, layout: Layout, style: Style, view: View) -> tuple[Row, ...]:
-    return whole(item, read_note(view.corpus, item.doc_id), layout, style)
+    return whole(item, read_note(view.canvas.corpus, item.doc_id), layout, style)
 
 
 def _more(session: Session, layout: Layout, style: Style, view: View) -> bool:
@@ -103,7 +113,7 @@ def _more(session: Session, layout: Layout, style: Style, view: View) -> bool:
 
 
 def _list_and_pane(session: Session, layout: Layout, style: Style, view: View) -> dict[int, Row]:
-    rows: dict[int, Row] = {2: (Field(1, style.faint, "─" * layout.columns),)}
+    rows: dict[int, Row] = {2: _top_rule(layout, style, view)}
     rows.update(_numbered(_main(session, layout, style, view), LIST_TOP, layout.list_rows))
     if layout.pane_rows:
         rule, pane = _pane(session, layout, style, view)
@@ -128,13 +138,24 @@ def _main(session: Session, layout: Layout, style: Style, view: View) -> list[Ro
 
 def _pane(session: Session, layout: Layout, style: Style, view: View) -> tuple[Row, tuple[Row, ...]]:
     """The rule above the pane, and the pane."""
-    if session.pane is Pane.KEYS or not session.items:
+    if not session.items:
         return _labelled_rule("Keys", "", layout, style), key_list(layout, style)
     item = session.items[session.selected]
-    place = f"{session.selected + 1} of {len(session.items)}"
-    rule = _labelled_rule(shown(item.doc_id), place, layout, style)
+    rule = _labelled_rule(shown(item.doc_id), _place(session), layout, style)
     known = _all_of(item, layout, style, view) if layout.roomy else ()
     return rule, known if 0 < len(known) <= layout.pane_rows else brief(item, layout, style, layout.pane_rows)
+
+
+def _place(session: Session) -> str:
+    return f"{session.selected + 1} of {len(session.items)}"
+
+
+def _top_rule(layout: Layout, style: Style, view: View) -> Row:
+    rule = (Field(1, style.faint, "─" * layout.columns),)
+    if not view.recording:
+        return rule
+    words = cut(f" ● {shown(view.recording)} ", layout.columns - 6)
+    return (*rule, Field(layout.columns - width(words) - 2, style.trouble, words))
 
 
 def _labelled_rule(name: str, place: str, layout: Layout, style: Style) -> Row:

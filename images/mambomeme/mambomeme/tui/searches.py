@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .alarms import Alarms
 from .client import Client, EngineLostError
-from .replies import Found, Item, Reply, Welcome
+from .replies import Found, Item, Reply, Versions, Welcome
 from .session import Answer
 
 LIMIT_SECONDS = 10
@@ -23,7 +23,10 @@ class Submit(NamedTuple):
 
 
 class Searches:
-    """Hands each answer to `finished`, unless a newer submit has overtaken it; `greeted` is told of its hello."""
+    """Hands each answer to `finished`, unless a newer submit has overtaken it; `greeted` is told of its hello.
+
+    `versions` are those of the engine that was greeted last, and of a second one behind it.
+    """
 
     def __init__(
         self, client: Client, alarms: Alarms, *, finished: Callable[[Answer], None], greeted: Callable[[], None]
@@ -36,6 +39,7 @@ class Searches:
         self._sent: Submit | None = None
         self._in_flight: int | None = None
         self.trouble = ""
+        self.versions: tuple[Versions, Versions] = ((), ())
 
     @property
     def waited(self) -> float:
@@ -79,6 +83,7 @@ class Searches:
     def _take(self, reply: Reply) -> None:
         if isinstance(reply, Welcome):
             self.trouble = ""
+            self.versions = reply.versions, reply.other
             self._greeted()
         elif reply.request == self._in_flight and self._in_flight is not None:
             items, trouble = (reply.items, "") if isinstance(reply, Found) else ((), f"{reply.error}: {reply.message}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from .filters import about
 from .layout import Layout
 from .rows import Field, Row
 from .searches import LIMIT_SECONDS
@@ -73,7 +74,8 @@ def _left(session: Session, style: Style, waited: float) -> Left:
         return Left(style.plain, session.note, "")
     answer = session.answer
     if answer is None or session.editor.text != answer.text:
-        return Left(style.plain, "Enter searches" if session.editor.text.strip() else "", "")
+        told = about(session.editor.text, session.editor.cursor) if session.focus is Focus.LINE else ""
+        return Left(style.plain, told or ("Enter searches" if session.editor.text.strip() else ""), "")
     if answer.trouble:
         return Left(style.trouble, f"#{answer.submit} {outcome(answer)}", "")
     return Left(style.strong, f"#{answer.submit} {outcome(answer)}", f"  in {answer.milliseconds:.1f} ms")
@@ -92,10 +94,17 @@ def _hints(session: Session, moment: Moment) -> tuple[str, ...]:
     scroll = "↑↓ scroll   " if moment.scrolls else ""
     if session.pane is Pane.KEYS:
         return (f"{scroll}F1 hides the keys   Ctrl-C quit", f"{scroll}F1 back", "F1 back")
+    return _hints_of_focus(session, scroll, "Enter read all   " if moment.more else "")
+
+
+def _hints_of_focus(session: Session, scroll: str, read: str) -> tuple[str, ...]:
+    if session.focus is Focus.LINE:
+        browse = ("↓ browse   F3 preview   F1 keys   Ctrl-C quit", "↓ browse   F1 keys   Ctrl-C quit")
+        return (*(browse if session.items else ()), "F1 keys   Ctrl-C quit", "F1 keys")
     if session.focus is Focus.DETAILS:
         return (f"{scroll}Esc back to the list", f"{scroll}Esc back", "Esc back")
-    if session.focus is Focus.LIST:
-        read = "Enter read all   " if moment.more else ""
-        return (f"↑↓ move   {read}Esc back", f"{read}Esc back", "Esc back")
-    browse = ("↓ browse   F1 keys   Ctrl-C quit",) if session.items else ()
-    return (*browse, "F1 keys   Ctrl-C quit", "F1 keys")
+    if session.focus is Focus.PREVIEW:
+        return ("↑↓ next   F4 open   F5 copy   F6 choose   Esc back", "↑↓ next   F6 choose   Esc back", "Esc back")
+    if session.letters:
+        return ("j k move  v view  o open  y copy  c choose  i query", "jk move  v view  c choose  i query", "i query")
+    return (f"↑↓ move   F3 preview   {read}F1 keys   Esc back", f"{read}Esc back", "Esc back")

@@ -1,0 +1,54 @@
+"""What can be done with a result: open its picture, copy its words, choose it; each gives the words that say so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .clipboard import copied_text, to_clipboard
+from .opener import CannotShowError, Opener
+from .preview import picture_path
+from .replies import Item
+from .session import Session, Wish
+from .shown import one_line, shown
+
+Deed = Callable[[Item], str]
+
+
+class Deeds:
+    """Does them for `session`; `write` sends bytes to the terminal."""
+
+    def __init__(self, session: Session, write: Callable[[bytes], None], opener: Opener, corpus: str) -> None:
+        self._session, self._write, self._opener, self._corpus = session, write, opener, corpus
+        self._deeds: dict[Wish, tuple[str, Deed]] = {
+            Wish.OPEN: ("open", self._open),
+            Wish.COPY: ("copy", self._copy),
+            Wish.CHOOSE: ("choose", self._choose),
+        }
+
+    def do(self, wish: Wish, item: Item) -> str:
+        """Does what `wish` asks for; the deed's name."""
+        name, deed = self._deeds[wish]
+        self._session.note = deed(item)
+        return name
+
+    def __contains__(self, wish: Wish) -> bool:
+        return wish in self._deeds
+
+    def _open(self, item: Item) -> str:
+        path = picture_path(self._corpus, item.preview)
+        if path is None or not path.is_file():
+            return f"there is no picture of {one_line(item.doc_id)} here"
+        if not self._opener.named:
+            return f"picture: {shown(str(path))}"
+        try:
+            return f"{one_line(item.doc_id)} handed to {shown(self._opener.open(path))}"
+        except CannotShowError as error:
+            return one_line(str(error))
+
+    def _copy(self, item: Item) -> str:
+        self._write(to_clipboard(copied_text(item)))
+        return f"{one_line(item.doc_id)} sent to the clipboard"
+
+    def _choose(self, item: Item) -> str:
+        self._session.chosen[item.doc_id] = item.title
+        return f"{one_line(item.doc_id)} chosen; printed when you leave"
