@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from runner.provenance.acceptance import decide, lacking
 from runner.provenance.card import Scorecard, against
 from runner.provenance.inputs import Inputs
 from runner.provenance.versions import VersionTuple
@@ -16,7 +17,10 @@ from runner.terminal.shown import shown_form
 from runner.workflows.evidence import SystemEvidence
 from runner.workflows.report import quality_figures
 from runner.workflows.report.commands import commands
+from runner.workflows.report.difference_figure import differences
+from runner.workflows.report.latency_figure import latency, lettered
 from runner.workflows.report.queries import answered_queries
+from runner.workflows.report.spread_figure import bootstrap
 from runner.workflows.report.words import FILTERS
 
 PARTS = ("Q", "E", "C", "S", "L", "R")
@@ -40,10 +44,19 @@ def card_page(card: Scorecard, inputs: Inputs, evidence: Sequence[SystemEvidence
     return page.render(
         card=card,
         rows=card.systems,
+        names=[row.system for row in card.systems],
         parts=PARTS,
         titles={system.manifest.name: system.manifest.title for system in inputs.systems},
         hidden=card.partition.kind is Kind.HIDDEN,
-        figures={"slices": quality_figures.slices(card), "gates": quality_figures.gates(card)},
+        figures={
+            "slices": quality_figures.slices(card),
+            "gates": quality_figures.gates(card),
+            "latency": latency(card, evidence),
+            "bootstrap": bootstrap(card),
+            "differences": [differences(pair) for pair in card.pairs],
+        },
+        floors=lettered(card.floors),
+        acceptance=None if lacking(card) else decide(card, card.run_id),
         queries=answered_queries(card, inputs.partition, inputs.corpus, evidence),
         facts=_facts(card.versions),
         commands=commands(card),

@@ -26,14 +26,25 @@ def figure(value: float) -> str:
     return f"{value:.3f}"
 
 
+def signed(value: float) -> str:
+    """A difference, with its sign."""
+    return f"{value:+.3f}"
+
+
+def signed_interval(found: Interval) -> str:
+    """The 95 % interval of a difference."""
+    return f"[{found.low:+.3f}, {found.high:+.3f}]"
+
+
 def share4(value: float) -> str:
     """A fraction of 10,000 resamples."""
     return f"{value:.4f}"
 
 
 def share(found: Share) -> str:
-    """Percent, and the counts it comes from."""
-    return f"{100 * found.value:.2f} % ({found.part} of {found.whole})"
+    """Percent with its interval, and the counts it comes from."""
+    spread = f" [{100 * found.interval.low:.2f}, {100 * found.interval.high:.2f}]" if found.interval else ""
+    return f"{100 * found.value:.2f} %{spread} ({found.part} of {found.whole})"
 
 
 def ms(ns: int) -> str:
@@ -51,11 +62,14 @@ def verdict_class(verdict: Verdict) -> str:
     return verdict.value.lower().replace(" ", "-")
 
 
-def megabytes(size: int) -> str:
-    """Bytes as MB of a million."""
-    return f"{size / 1e6:.1f}"
+def thousands(count: int) -> str:
+    """A large count."""
+    return f"{count:,}"
 
 
 FILTERS: Mapping[str, Callable[..., Any]] = {
-    each.__name__: each for each in (figure, interval, megabytes, ms, points, share, share4, verdict_class, wanted)
-}
+    each.__name__: each
+    for each in (
+        figure, interval, ms, points, share, share4, signed, signed_interval, thousands, verdict_class, wanted
+    )
+}  # fmt: skip
