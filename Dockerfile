@@ -1,11 +1,12 @@
 # The scored image. `./bench run build` reads this file and writes the same image on every machine; `docker build` in a
-# folder with the five layer tars gives the same file tree.
+# folder with the six layer tars gives the same file tree.
 FROM scratch
 
-# Python 3.11 and the C library, wheels, the frozen corpus, the search system, the process that measures.
+# Python 3.11 and the C library, wheels, the frozen corpus, models, the search system, the process that measures.
 ADD base.tar /
 ADD site.tar /
 ADD corpus.tar /
+ADD models.tar /
 ADD system.tar /
 ADD driver.tar /
 

@@ -183,8 +183,10 @@ def image_import(archive: Path) -> None:
 @app.command()
 def tui() -> None:
     """The bundled system's terminal UI, for your own hands. Example: `./bench run tui`"""
-    _, folder = tools().prepared_system()
-    environment = {**os.environ, "MAMBO_CORPUS": str(ROOT / "images/corpus"), "PYTHONDONTWRITEBYTECODE": "1"}
+    kit = tools()
+    _, folder = kit.prepared_system()
+    places = {"MAMBO_CORPUS": str(ROOT / "images/corpus"), "MAMBO_MODELS": str(kit.models())}
+    environment = {**os.environ, **places, "PYTHONDONTWRITEBYTECODE": "1"}
     os.chdir(folder)
     # In this very process, so that whoever ends it ends the UI.
     os.execve(sys.executable, [sys.executable, "-m", "mambomeme"], environment)

@@ -16,7 +16,7 @@ from runner.adapters.host import SystemClock, commit, knows_commit, packages, pl
 from runner.adapters.image.depot import Depot
 from runner.adapters.image.engine import DockerImages
 from runner.adapters.image.host import read_host
-from runner.adapters.image.system import system_tree
+from runner.adapters.image.system import Surroundings, system_tree
 from runner.adapters.image.workshop import BUNDLED, LocalWorkshop
 from runner.adapters.image.workshop import Places as BuildPlaces
 from runner.adapters.inputs import Places, load_inputs, load_overrides
@@ -102,6 +102,10 @@ class Tools:
         """The corpus folder as it stands in the image, its pictures drawn; drawn now if they were not before."""
         return Depot(self.cache / "layers").folder(self.workshop().layer("corpus")) / "opt/corpus"
 
+    def models(self) -> Path:
+        """The models folder as it stands in the image; made now if it was not before."""
+        return self.workshop().folder("models")
+
     def build(self, folder: str = BUNDLED) -> Built:
         """The image of this checkout with the system in `folder`, in the engine."""
         return build(self.workshop(folder), self.images, self.progress)
@@ -124,13 +128,15 @@ class Tools:
     def prepared_system(self, folder: str = BUNDLED) -> tuple[str, Path]:
         """A system as it stands in its image: digest of its layer, and a folder with its files."""
         depot = Depot(self.cache / "layers")
-        made = system_tree(self.root / folder, self.root / "images/corpus", self.root / BUNDLED)
+        surroundings = Surroundings(self.root / "images/corpus", self.models(), self.cache / "prepared")
+        made = system_tree(self.root / folder, surroundings, self.root / BUNDLED)
         layer = depot.keep("system", made.write)
         return layer.diff_id, depot.folder(layer) / "opt/system"
 
     def _plain_seat(self, folder: str, scratch: Path) -> Seat:
         layer, prepared = self.prepared_system(folder)
-        paths = PlanPaths(system=str(prepared), corpus=str(self.root / "images/corpus"), run=str(scratch))
+        corpus, models = str(self.root / "images/corpus"), str(self.models())
+        paths = PlanPaths(system=str(prepared), corpus=corpus, models=models, run=str(scratch))
         return Seat(Origin(layer, None), RunPlaces(paths, "none"), lambda _run_id: ProcessRig(self.root))
 
     def desk(self, results: Path) -> Desk:

@@ -49,6 +49,7 @@ class PlanPaths(Document):
 
     system: str
     corpus: str
+    models: str
     run: str
 
 

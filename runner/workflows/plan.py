@@ -21,7 +21,7 @@ class Places(NamedTuple):
 
 
 #: In every container (images/README.md); a plain process has folders of its own.
-IN_CONTAINER = Places(PlanPaths(system="/opt/system", corpus="/opt/corpus", run="/run"), "users")
+IN_CONTAINER = Places(PlanPaths(system="/opt/system", corpus="/opt/corpus", models="/opt/models", run="/run"), "users")
 
 
 class Workload(NamedTuple):

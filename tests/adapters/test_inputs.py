@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from runner.adapters.image.depot import Depot
-from runner.adapters.image.system import source_digest, system_tree
+from runner.adapters.image.system import Surroundings, source_digest, system_tree
 from runner.adapters.inputs import Places, load_inputs, load_warmup, repin
 from runner.documents import Source, digest
 from runner.errors import BadInput
@@ -66,7 +66,9 @@ def system(folder: Path, **changes: object) -> Path:
 
 def test_the_digest_of_a_folder_is_its_layer_where_nothing_is_prepared(tmp_path: Path) -> None:
     folder = system(tmp_path / "theirs")
-    layer = Depot(tmp_path / "depot").keep("system", system_tree(folder, tmp_path, tmp_path / "none").write)
+    layer = Depot(tmp_path / "depot").keep(
+        "system", system_tree(folder, Surroundings(tmp_path, tmp_path, tmp_path), tmp_path / "none").write
+    )
     assert source_digest(folder) == layer.diff_id
 
 

@@ -87,4 +87,4 @@ class ContainerDrive:
 def plan(**changes):
     """A plan for inside the container."""
     made = toy.plan("/opt", isolation="users", **changes)
-    return made | {"paths": {"system": "/opt/system", "corpus": "/opt/corpus", "run": "/run"}}
+    return made | {"paths": {"system": "/opt/system", "corpus": "/opt/corpus", "models": "/opt/models", "run": "/run"}}

@@ -46,7 +46,7 @@ def plan(base, **changes):
         "warmup": queries(3),
         "blocks": [queries(5, held=False)],
         "limits": LIMITS,
-        "paths": {"system": f"{base}/system", "corpus": f"{base}/corpus", "run": f"{base}/run"},
+        "paths": {name: f"{base}/{name}" for name in ("system", "corpus", "models", "run")},
         "isolation": "none",
         "engine_path": False,
         "floors": {"echo": 0, "null_ui": 0},

@@ -208,7 +208,7 @@ def test_a_lock_with_another_size_is_refused(places):
     ("file", "content", "words"),
     [
         ("Dockerfile", "FROM scratch\nRUN x\n", r"Dockerfile:2: RUN"),
-        ("Dockerfile", 'FROM scratch\nADD models.tar /\nENTRYPOINT ["x"]\n', "models.tar: no such layer"),
+        ("Dockerfile", 'FROM scratch\nADD more.tar /\nENTRYPOINT ["x"]\n', "more.tar: no such layer"),
         ("images/mambomeme/system.json", "{}", r"system\.json: name: Field required"),
         ("images/mambomeme/tiny/index.py", "raise SystemExit('no index')", "prepare ended with status 1: no index"),
         ("images/mambomeme/index", "", "prepare ended with status 1"),

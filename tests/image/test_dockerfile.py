@@ -81,6 +81,6 @@ def test_a_file_that_describes_no_image_is_refused(text):
 
 def test_the_projects_own_file_is_in_the_subset():
     recipe = parse_dockerfile((ROOT / "Dockerfile").read_text(), "Dockerfile")
-    assert recipe.layers == ("base", "site", "corpus", "system", "driver")
+    assert recipe.layers == ("base", "site", "corpus", "models", "system", "driver")
     assert recipe.entrypoint == ("python3", "-m", "runner.driver")
     assert "PYTHONPATH=/opt/site" in recipe.env

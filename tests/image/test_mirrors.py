@@ -13,9 +13,21 @@ from runner.adapters.image.pip import Pip
 from runner.adapters.image.pool import Stock
 from runner.adapters.progress import SilentProgress
 from runner.errors import BadInput, Gone, Unavailable
-from runner.provenance.locks import Locked, Locks, Moved, PackageLock, Release, WheelLock, moved
+from runner.provenance.locks import Locked, Locks, ModelLock, Moved, PackageLock, Release, WheelLock, moved
 from runner.workflows.relock import relock
-from tests.image.tiny import DEBIAN, HOST, NUMBERS, PYTHON, ROOT, make_project, pool_file, sha, workshop, write
+from tests.image.tiny import (
+    DEBIAN,
+    HOST,
+    MODEL,
+    NUMBERS,
+    PYTHON,
+    ROOT,
+    make_project,
+    pool_file,
+    sha,
+    workshop,
+    write,
+)
 
 PLANNED = """\
 Inst libc6 (2.36-9+deb12u14 Debian:12.15/oldstable [amd64]) []
@@ -107,7 +119,9 @@ def test_the_lock_resolves_to_what_is_offered_without_what_is_left_out(tmp_path,
 def test_wheels_are_asked_for_the_images_python_whatever_this_one_is(tmp_path, tool, monkeypatch):
     calls = tool("python", f"touch {tmp_path}/Some_Thing-1.0-py3-none-any.whl")
     monkeypatch.setattr(sys, "executable", str(tmp_path / "bin/python"))
-    lock = WheelLock(format="mambomeme/wheel-lock/v1", python="3.11", wanted=("some-thing==1.0",), files=())
+    lock = WheelLock(
+        format="mambomeme/wheel-lock/v1", python="3.11", wanted=("some-thing==1.0",), left_out=(), files=()
+    )
     wheel = Locked(name="some-thing", version="1.0", digest=sha(b""), size=1)
     assert Pip().fetch(lock, "wheels.json", (wheel,), tmp_path) == {
         "some-thing": tmp_path / "Some_Thing-1.0-py3-none-any.whl"
@@ -135,7 +149,7 @@ RETRYING = "WARNING: Retrying (Retry(total={}, connect=None)) after connection b
 def test_a_wheel_that_cannot_be_had_is_named_with_the_ways_on(tmp_path, tool, monkeypatch, said, kind, words):
     tool("python", f'echo "{said}" >&2; exit 1')
     monkeypatch.setattr(sys, "executable", str(tmp_path / "bin/python"))
-    lock = WheelLock(format="mambomeme/wheel-lock/v1", python="3.11", wanted=("numbers==1.0",), files=())
+    lock = WheelLock(format="mambomeme/wheel-lock/v1", python="3.11", wanted=("numbers==1.0",), left_out=(), files=())
     with pytest.raises(Unavailable, match=rf"^wheels\.json: .*{words}") as gone:
         Pip().fetch(lock, "wheels.json", (), tmp_path)
     assert type(gone.value) is kind
@@ -184,8 +198,9 @@ def test_a_host_is_what_its_release_file_says(tmp_path):
 
 def test_what_moved_is_said_by_lock_and_name():
     def locks(*files):
-        wheels = WheelLock(format="mambomeme/wheel-lock/v1", python="3.11", wanted=(), files=())
-        return Locks(LOCK.model_copy(update={"files": files}), wheels, LOCK)
+        wheels = WheelLock(format="mambomeme/wheel-lock/v1", python="3.11", wanted=(), left_out=(), files=())
+        models = ModelLock(format="mambomeme/model-lock/v1", files=())
+        return Locks(LOCK.model_copy(update={"files": files}), wheels, LOCK, models)
 
     def file(name, version, letter="a"):
         return Locked(name=name, version=version, digest="sha256:" + letter * 64, size=1)
@@ -200,12 +215,23 @@ def test_what_moved_is_said_by_lock_and_name():
     )
 
 
+_PIP = """
+case "$*" in *other-model*) echo "ERROR: No matching distribution found for other-model==1.0" >&2; exit 1;; esac
+all="$*"
+while [ "$1" != --dest ]; do shift; done
+case "$all" in
+    *small-model*) cp {folder}/small_model-1.0-py3-none-any.whl "$2" ;;
+    *) printf x > "$2/numbers-1.1-py3-none-any.whl" ;;
+esac"""
+
+
 def test_a_relock_into_another_folder_leaves_the_locks_alone(tmp_path, tool, monkeypatch):
     places = make_project(tmp_path / "project")
     before = {path.name: path.read_bytes() for path in places.locks.iterdir()}
     tool("apt-get", f"cat <<'END'\n{PLANNED}END")
     tool("apt-cache", f"cat <<'END'\n{SHOWN}END")
-    tool("python", 'while [ "$1" != --dest ]; do shift; done; printf x > "$2/numbers-1.1-py3-none-any.whl"')
+    tool("python", _PIP.format(folder=tmp_path))
+    write(tmp_path / "small_model-1.0-py3-none-any.whl", MODEL)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "bin/python"))
     moves = relock(workshop(places), tmp_path / "new")
     assert Moved("wheels", "numbers", "1.0", "1.1") in moves

@@ -7,13 +7,17 @@ import shutil
 
 import pytest
 
-from runner.adapters.image.system import system_tree
+from runner.adapters.image.system import Surroundings, system_tree
 from runner.errors import BadInput
 from tests.image.tiny import make_project, workshop, write
 
 PRY = """import pathlib
 pathlib.Path('stolen').write_text(pathlib.Path({labels!r}).read_text())
 """
+
+
+def surroundings(places):
+    return Surroundings(places.corpus, places.root, places.cache / "prepared")
 
 
 @pytest.fixture
@@ -38,11 +42,11 @@ def test_nor_is_one_that_bears_the_bundled_one_s_name(places):
     folder = places.root / "elsewhere/images/mambomeme"
     shutil.copytree(places.root / "systems/other", folder)
     with pytest.raises(BadInput, match="only the bundled"):
-        system_tree(folder, places.corpus, places.bundled)
+        system_tree(folder, surroundings(places), places.bundled)
 
 
 def test_the_bundled_one_is_by_whatever_path_it_is_named(places):
-    tree = system_tree(places.root / "systems/../images/mambomeme", places.corpus, places.bundled)
+    tree = system_tree(places.root / "systems/../images/mambomeme", surroundings(places), places.bundled)
     assert "opt/system/index/count.txt" in tree.nodes()
 
 

@@ -1,4 +1,5 @@
-"""A whole project in small: one package, one wheel, one drawing, two items, a system and a driver; no network."""
+"""A whole project in small: one package, two wheels, one drawing, two items, a model, a system and a driver; no
+network."""
 
 from __future__ import annotations
 
@@ -91,7 +92,17 @@ PYTHON = deb(
     member("./usr/share/man/python.1", b"manual"),
 )
 ART = deb(member("./usr/share/art.svg", b"<svg/>"))
+WEIGHTS = b"all that was learnt"
+MODEL = wheel({"small_model/data/weights.bin": WEIGHTS})
 NUMBERS = wheel({"numbers/__init__.py": b"one = 1\n", "numbers-1.0.data/scripts/numbers": b"#!python"})
+
+WEIGHTS_LOCKED = {
+    "name": "small/weights.bin",
+    "digest": sha(WEIGHTS),
+    "size": len(WEIGHTS),
+    "wheels": [{"name": "small-model", "version": "1.0", "path": "small_model/data/weights.bin"}],
+    "edited": None,
+}
 
 
 def item(number: int) -> dict[str, object]:
@@ -147,11 +158,12 @@ def make_project(root: Path) -> Places:
 def _locks(places: Places) -> None:
     package = {"format": "mambomeme/package-lock/v1", "release": DEBIAN.model_dump(), "architecture": "amd64"}
     package |= {"wanted": ["python"], "left_out": []}
-    wheels = {"format": "mambomeme/wheel-lock/v1", "python": "3.11", "wanted": ["numbers==1.0"]}
+    wheels = {"format": "mambomeme/wheel-lock/v1", "python": "3.11", "wanted": ["numbers==1.0"], "left_out": []}
     write(places.locks / "debian.json", package | {"files": [locked("python", PYTHON)]})
     write(places.locks / "art.json", package | {"files": [locked("art", ART)]})
     write(places.locks / "wheels.json", wheels | {"files": [locked("numbers", NUMBERS)]})
-    for data in (PYTHON, ART, NUMBERS):
+    write(places.locks / "models.json", {"format": "mambomeme/model-lock/v1", "files": [WEIGHTS_LOCKED]})
+    for data in (PYTHON, ART, NUMBERS, WEIGHTS):
         write(pool_file(places, data), data)
 
 

@@ -21,7 +21,7 @@ PLAN: dict[str, Any] = {
         [{"query_id": "q2", "text": "b", "held": False}, {"query_id": "q1", "text": "a", "held": False}],
     ],
     "limits": {"time_limit_ms": 2000, "late_ms": 2000, "hold_ms": 250, "restarts": 3, "wall_limit_s": 600},
-    "paths": {"system": "/s", "corpus": "/c", "run": "/r"},
+    "paths": {"system": "/s", "corpus": "/c", "models": "/m", "run": "/r"},
     "isolation": "users",
     "engine_path": False,
     "floors": {"echo": 0, "null_ui": 0},

@@ -6,11 +6,13 @@ import io
 import json
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from mambomeme import embedding
 from mambomeme.bm25 import Postings, count_postings
 from mambomeme.corpus import FIELDS, Corpus, digest, read_corpus
 from mambomeme.faults import StartError
@@ -36,9 +38,10 @@ class Index(NamedTuple):
     fields: dict[str, Postings]
 
 
-def build(corpus: Corpus) -> dict[str, bytes]:
-    """The files of the index by name. `postings.npy` has the rows field, term, document, count; a term is numbered
-    within its field's list in `terms.json`, a document by its place in `documents.json`."""
+def build(corpus: Corpus, vectors: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
+    """The files of the index by name, with those of its `vectors` (mambomeme.embedding), if any. `postings.npy` has the
+    rows field, term, document, count; a term is numbered within its field's list in `terms.json`, a document by its
+    place in `documents.json`."""
     fields = [count_postings([tokens(meme.texts[n]) for meme in corpus.memes]) for n in range(len(FIELDS))]
     fields.append(count_postings([meme_pairs(meme) for meme in corpus.memes]))
     rows = [
@@ -51,30 +54,32 @@ def build(corpus: Corpus) -> dict[str, bytes]:
         "postings.npy": _array(np.hstack(rows)),
         "terms.json": _json({field: part.terms for field, part in zip(_PARTS, fields, strict=True)}),
     }
-    return files | {_SUMS: _json({name: digest(files[name]) for name in _FILES})}
+    files |= vectors or {}
+    return files | {_SUMS: _json({name: digest(data) for name, data in files.items()})}
 
 
 def write(files: dict[str, bytes], folder: Path) -> None:
     """Lay `files` into `folder`, the checksums last, so that a broken write is never taken for an index."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / _SUMS).unlink(missing_ok=True)
-    for name in (*_FILES, _SUMS):
+    for name in sorted(files, key=lambda name: name == _SUMS):
         (folder / name).write_bytes(files[name])
 
 
 def load(folder: Path) -> Index:
-    """The index in `folder`; StartError unless every file is there and has its checksum."""
+    """The index in `folder`; StartError unless every file is there and has its checksum. Vectors are left to the route
+    that needs them."""
     sums_file = _read(folder / _SUMS)
     try:
         sums = json.loads(sums_file)
     except ValueError:
         sums = None
-    if not isinstance(sums, dict) or sorted(sums) != list(_FILES):
+    if not isinstance(sums, dict) or sorted(sums.keys() - embedding.FILES) != list(_FILES):
         raise StartError(f"{folder / _SUMS}: does not list {', '.join(_FILES)}. {_ADVICE}")
-    data = {name: _read(folder / name) for name in _FILES}
-    for name in _FILES:
-        if digest(data[name]) != sums[name]:
-            raise StartError(f"{folder / name}: expected {sums[name]}, found {digest(data[name])}. {_ADVICE}")
+    data = {name: _read(folder / name) for name in sums if name != embedding.VECTORS}
+    for name, found in data.items():
+        if digest(found) != sums[name]:
+            raise StartError(f"{folder / name}: expected {sums[name]}, found {digest(found)}. {_ADVICE}")
     documents = json.loads(data["documents.json"])
     return Index(digest(sums_file), documents["corpus"], tuple(documents["doc_ids"]), _fields(data))
 
@@ -110,7 +115,8 @@ def _array(values: np.ndarray) -> bytes:
 def main() -> int:
     """Write the index of MAMBO_CORPUS into the folder of the system."""
     try:
-        write(build(read_corpus(Path(os.environ.get("MAMBO_CORPUS", "corpus")))), FOLDER / "index")
+        corpus = read_corpus(Path(os.environ.get("MAMBO_CORPUS", "corpus")))
+        write(build(corpus, embedding.prepare(corpus, os.environ)), FOLDER / "index")
     except StartError as error:
         print(error, file=sys.stderr)  # noqa: T201 - the face of a command
         return 65

@@ -6,19 +6,21 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Generic, Protocol
 
 from runner.adapters.image.corpus import check_corpus, corpus_tree
 from runner.adapters.image.depot import Depot
 from runner.adapters.image.driver import driver_files, driver_tree
-from runner.adapters.image.pool import Stock
+from runner.adapters.image.pool import AFile, Stock
 from runner.adapters.image.sources import digests, project_files
-from runner.adapters.image.system import system_tree
+from runner.adapters.image.system import Surroundings, system_tree
 from runner.adapters.image.tree import Tree
 from runner.documents import canonical_bytes, digest
 from runner.ports import Progress
 from runner.provenance.images import Layer
 from runner.provenance.locks import Locked
+
+_SURROUNDINGS = ("corpus", "models")
 
 
 class Maker(Protocol):
@@ -38,11 +40,11 @@ class Maker(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class StockMaker:
-    """Locked files, which `lay_out` puts into place: distribution packages, or wheels."""
+class StockMaker(Generic[AFile]):
+    """Locked files, which `lay_out` puts into place: distribution packages, wheels, or models."""
 
-    stock: Stock
-    lay_out: Callable[[list[tuple[Locked, Path]]], Tree]
+    stock: Stock[AFile]
+    lay_out: Callable[[list[tuple[AFile, Path]]], Tree]
     progress: Progress
 
     def inputs(self) -> str:
@@ -60,7 +62,7 @@ class CorpusMaker:
     """The corpus in `folder`, its previews drawn from the art in `stock`."""
 
     folder: Path
-    stock: Stock
+    stock: Stock[Locked]
     progress: Progress
 
     def inputs(self) -> str:
@@ -78,23 +80,30 @@ class CorpusMaker:
 
 @dataclass(frozen=True, slots=True)
 class SystemMaker:
-    """The search system in `folder`, prepared for the corpus that `corpus` gives; `bundled` is the checkout's own."""
+    """The search system in `folder`, prepared for the corpus with the models of the layers that `layer` gives.
+
+    `bundled` is the checkout's own system; `known` is where what was prepared is kept, for the next time.
+    """
 
     folder: Path
     bundled: Path
-    corpus: Callable[[], Layer]
+    layer: Callable[[str], Layer]
     depot: Depot
+    known: Path
 
     def inputs(self) -> str:
-        return _digest(digests(project_files(self.folder)) | {"corpus": self.corpus().diff_id})
+        surroundings = {name: self.layer(name).diff_id for name in _SURROUNDINGS}
+        return _digest(digests(project_files(self.folder)) | surroundings)
 
     def check(self) -> None:
         """Nothing here is named by a digest."""
 
     def tree(self) -> Tree:
-        with tempfile.TemporaryDirectory(prefix="corpus-") as scratch:
-            self.depot.unpack(self.corpus(), Path(scratch))
-            return system_tree(self.folder, Path(scratch) / "opt/corpus", self.bundled)
+        with tempfile.TemporaryDirectory(prefix="surroundings-") as scratch:
+            for name in _SURROUNDINGS:
+                self.depot.unpack(self.layer(name), Path(scratch))
+            corpus, models = (Path(scratch) / "opt" / name for name in _SURROUNDINGS)
+            return system_tree(self.folder, Surroundings(corpus, models, self.known), self.bundled)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,17 @@ class Pip:
         """The lock with what `wanted` resolves to now."""
         with tempfile.TemporaryDirectory() as folder:
             _download(lock.python, where, list(lock.wanted), Path(folder))
-            files = tuple(_lock(path) for path in sorted(Path(folder).glob("*.whl"), key=_name))
+            found = sorted(Path(folder).glob("*.whl"), key=_name)
+            files = tuple(_lock(path) for path in found if _name(path) not in lock.left_out)
         return lock.model_copy(update={"files": files})
+
+    def wheel(self, name: str, version: str, where: str, to: Path) -> Path:
+        """The file of one wheel for any Python, downloaded into `to`. Gone where it can't be had any more."""
+        _download("3.11", where, ["--no-deps", f"{name}=={version}"], to)
+        found = {_name(path): path for path in to.glob("*.whl")}
+        if name not in found:
+            raise Gone(f"{where}: the index gave no wheel of {name} {version}.", advice=OTHER_WAYS)
+        return found[name]
 
 
 def _download(python: str, where: str, wanted: list[str], to: Path) -> None:

@@ -1,4 +1,4 @@
-"""The three lock files of a checkout: read, resolved anew, written."""
+"""The lock files of a checkout: read, resolved anew, written."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from pathlib import Path
 
 from runner.adapters.formats import read_document
 from runner.adapters.image.apt import Apt
+from runner.adapters.image.model_wheels import resolve_models
 from runner.adapters.image.pip import Pip
 from runner.ports import Progress
-from runner.provenance.locks import Locks, PackageLock, WheelLock
+from runner.provenance.locks import Locks, ModelLock, PackageLock, WheelLock
 
 
 class LockShelf:
@@ -29,22 +30,25 @@ class LockShelf:
             read_document(self.path("debian"), PackageLock),
             read_document(self.path("wheels"), WheelLock),
             read_document(self.path("art"), PackageLock),
+            read_document(self.path("models"), ModelLock),
         )
 
     def resolve(self, progress: Progress) -> Locks:
         """The locks with what is offered now; nothing is written."""
         locks = self.read()
-        with progress.step("resolving packages and wheels", total=3) as step:
+        with progress.step("resolving packages, wheels and models", total=4) as step:
             debian = self._apt.resolve(locks.debian, str(self.path("debian")))
             step.advance(1)
             wheels = self._pip.resolve(locks.wheels, str(self.path("wheels")))
             step.advance(2)
             art = self._apt.resolve(locks.art, str(self.path("art")))
             step.advance(3)
-        return Locks(debian, wheels, art)
+            models = resolve_models(self._pip, str(self.path("models")), locks.models)
+            step.advance(4)
+        return Locks(debian, wheels, art, models)
 
     def write(self, locks: Locks, to: Path) -> None:
-        """Write all three locks into the folder `to`."""
+        """Write all locks into the folder `to`."""
         to.mkdir(parents=True, exist_ok=True)
         for name, lock in zip(Locks._fields, locks, strict=True):
             (to / f"{name}.json").write_bytes(lock.pretty())

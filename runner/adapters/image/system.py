@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 from runner.adapters.formats import read_document
 from runner.adapters.image.sources import file_node, project_files, source_files
@@ -18,8 +19,17 @@ from runner.provenance.manifest import SystemCard
 _TOP = "opt/system"
 
 
-def system_tree(folder: Path, corpus: Path, bundled: Path) -> Tree:
-    """The files of the system in `folder`, prepared for the corpus in `corpus`.
+class Surroundings(NamedTuple):
+    """What a system is prepared with: the folders of corpus and models, and one that keeps for the next time what
+    takes long to make."""
+
+    corpus: Path
+    models: Path
+    cache: Path
+
+
+def system_tree(folder: Path, surroundings: Surroundings, bundled: Path) -> Tree:
+    """The files of the system in `folder`, prepared with `surroundings`.
 
     What prepares runs on this machine, where the labels are (D8): BadInput where another system than the one in
     `bundled`, which is part of this checkout, asks for it.
@@ -33,7 +43,7 @@ def system_tree(folder: Path, corpus: Path, bundled: Path) -> Tree:
             shutil.copy(path, copy / name)
         if card.prepare:
             _require_bundled(folder, bundled)
-            _prepare(card.prepare, copy, corpus, folder)
+            _prepare(card.prepare, copy, surroundings, folder)
         for name, path in source_files(copy).items():
             tree.add(f"{_TOP}/{name}", file_node(path), str(folder / name))
     return tree
@@ -64,14 +74,17 @@ def _require_bundled(folder: Path, bundled: Path) -> None:
         )
 
 
-def _prepare(command: tuple[str, ...], copy: Path, corpus: Path, folder: Path) -> None:
+def _prepare(command: tuple[str, ...], copy: Path, surroundings: Surroundings, folder: Path) -> None:
     program = sys.executable if command[0] == "python3" else command[0]
+    surroundings.cache.mkdir(parents=True, exist_ok=True)
     environment = {
         "PATH": os.defpath,
         "LANG": "C.UTF-8",
         "TZ": "UTC",
         "HOME": str(copy.parent),
-        "MAMBO_CORPUS": str(corpus.resolve()),
+        "MAMBO_CORPUS": str(surroundings.corpus.resolve()),
+        "MAMBO_MODELS": str(surroundings.models.resolve()),
+        "MAMBO_CACHE": str(surroundings.cache.resolve()),
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONNOUSERSITE": "1",

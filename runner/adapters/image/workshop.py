@@ -16,6 +16,8 @@ from runner.adapters.image.base import base_tree
 from runner.adapters.image.depot import Depot
 from runner.adapters.image.host import Host
 from runner.adapters.image.makers import CorpusMaker, DriverMaker, Maker, StockMaker, SystemMaker
+from runner.adapters.image.model_wheels import fetch_models
+from runner.adapters.image.models import models_tree
 from runner.adapters.image.pip import Pip
 from runner.adapters.image.pool import Stock
 from runner.adapters.image.shelf import LockShelf
@@ -161,16 +163,18 @@ class LocalWorkshop:
     @cached_property
     def _makers(self) -> dict[str, Maker]:
         places, progress, locks = self._places, self._progress, self.locks()
-        debian, wheels, art = (str(self._shelf.path(name)) for name in Locks._fields)
+        debian, wheels, art, models = (str(self._shelf.path(name)) for name in Locks._fields)
         pool = places.cache / "pool"
         base = Stock(pool, debian, locks.debian, partial(self._apt.fetch, locks.debian, debian))
         site = Stock(pool, wheels, locks.wheels, partial(self._pip.fetch, locks.wheels, wheels))
         drawings = Stock(pool, art, locks.art, partial(self._apt.fetch, locks.art, art))
+        weights = Stock(pool, models, locks.models, partial(fetch_models, self._pip, models))
         return {
             "base": StockMaker(base, base_tree, progress),
             "site": StockMaker(site, site_tree, progress),
             "corpus": CorpusMaker(places.corpus, drawings, progress),
-            "system": SystemMaker(places.system, places.bundled, partial(self.layer, "corpus"), self._depot),
+            "models": StockMaker(weights, models_tree, progress),
+            "system": SystemMaker(places.system, places.bundled, self.layer, self._depot, places.cache / "prepared"),
             "driver": DriverMaker(places.root),
         }
 

@@ -1,0 +1,91 @@
+"""The route `dense`: documents whose vectors point where the query's does, by exact products of whole numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from mambomeme import embedding
+from mambomeme.corpus import Corpus
+from mambomeme.embedding import Embedding
+from mambomeme.encoder import SCALE, Encoder, Vectors, read_model
+from mambomeme.query import Query
+from mambomeme.routes import Found
+
+UNIT = SCALE * SCALE
+"""The product of two equal vectors, but for rounding."""
+
+
+class Nearest:
+    """Finds the documents of `embedding` with the greatest products; the best of a document's vectors counts."""
+
+    def __init__(self, known: Embedding) -> None:
+        # Here, because who searches without this route need not load it.
+        import faiss
+
+        faiss.omp_set_num_threads(1)
+        self._faiss = faiss
+        self._vectors, self._documents = known.vectors, known.documents
+        self._most = int(np.bincount(known.documents).max()) if len(known.documents) else 1
+        self._index = faiss.IndexFlatIP(known.vectors.shape[1])
+        # Products and their sums stay below 2**24, so that single precision holds them exactly, in any order.
+        self._index.add(known.vectors.astype(np.float32))
+
+    def find(self, vector: Vectors, allowed: npt.NDArray[np.bool_] | None, depth: int) -> Found:
+        """At most `depth` documents by (-product, document), each with its product over UNIT, a cosine but for
+        rounding."""
+        rows = self._candidates(vector, allowed, depth)
+        products = self._vectors[rows].astype(np.int32) @ vector.astype(np.int32)
+        order = np.lexsort((self._documents[rows], -products))
+        documents, first = np.unique(self._documents[rows][order], return_index=True)
+        best = np.argsort(first, kind="stable")[:depth]
+        return Found(documents[best].astype(np.int32), products[order][first[best]] / UNIT)
+
+    def _candidates(self, vector: Vectors, allowed: npt.NDArray[np.bool_] | None, depth: int) -> npt.NDArray[np.int64]:
+        """Rows that hold those of the `depth` best documents: as many as these could have, and all that equal the last
+        of them."""
+        selector = None if allowed is None else self._selector(allowed)
+        size = len(self._documents) if allowed is None else int(np.count_nonzero(allowed[self._documents]))
+        count = min(depth * self._most + 1, size)
+        query = vector.astype(np.float32)[np.newaxis]
+        while True:
+            products, rows = self._index.search(query, max(count, 1), params=selector)
+            if count >= size or len(self._best(rows[0], products[0])) >= depth:
+                return rows[0][rows[0] >= 0]
+            count = min(2 * count, size)
+
+    def _best(self, rows: npt.NDArray[np.int64], products: npt.NDArray[np.float32]) -> npt.NDArray[np.int32]:
+        """The documents that are above the last of `rows`, whose equals may not all be among them."""
+        return np.unique(self._documents[rows[products > products[-1]]])
+
+    def _selector(self, allowed: npt.NDArray[np.bool_]) -> object:
+        bits = np.packbits(allowed[self._documents], bitorder="little")
+        return self._faiss.SearchParameters(sel=self._faiss.IDSelectorBitmap(bits))
+
+
+class DenseRoute:
+    """See `mambomeme.routes.Route`."""
+
+    name = "dense"
+
+    def __init__(self, encoder: Encoder, known: Embedding) -> None:
+        self.model = encoder.digest
+        self._encoder = encoder
+        self._nearest = Nearest(known)
+
+    def find(self, query: Query, allowed: npt.NDArray[np.bool_] | None, depth: int) -> Found:
+        """See `mambomeme.routes.Route`; what is asked for is the query without its filters."""
+        if not query.free or depth < 1:
+            return Found(np.zeros(0, dtype=np.int32), np.zeros(0))
+        return self._nearest.find(self._encoder.vector(query.free), allowed, depth)
+
+
+def open_dense(models: Path, indexed: Path, corpus: Corpus) -> DenseRoute:
+    """The route for `corpus` with the vectors in the folder `indexed`; StartError where anything is not as pinned."""
+    model = read_model(models)
+    known = embedding.load(indexed, corpus, model.digest)
+    encoder = Encoder(model)
+    embedding.require_same_processor(encoder, known)
+    return DenseRoute(encoder, known)

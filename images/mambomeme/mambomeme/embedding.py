@@ -1,0 +1,197 @@
+"""Keeps the vectors of the corpus on disk: one for each text of each document, found again by the text's hash."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mambomeme import encoder
+from mambomeme.corpus import FIELDS, Corpus, Meme, digest
+from mambomeme.encoder import DIMENSIONS, RECIPE, Encoder, Vectors
+from mambomeme.faults import StartError
+
+VIEWS: Mapping[str, tuple[str, ...]] = {
+    "names": ("template", "entities", "aliases", "franchise"),
+    "sense": ("title", "meaning", "tags"),
+    "scene": ("template", "visual", "action"),
+    "caption": ("template", "ocr_text"),
+}
+"""The texts of a document, each of which has a vector of its own, and the fields that they are made of."""
+
+MANIFEST, VECTORS = "embedding.json", "vectors.npy"
+FILES = (MANIFEST, VECTORS)
+FORMAT = "mambo-embedding/v1"
+PROBE = " ".join(f"A cat looks at {number} dogs, and none of them looks back at the cat." for number in range(1, 9))
+"""A text long enough to show whether this processor computes as the one did that made the vectors."""
+
+_ROW = np.dtype([("text", "u1", 32), ("vector", "i1", DIMENSIONS)])
+_PINNED = Path(__file__).with_name("vectors.json")
+_ADVICE = "Build the index again with MAMBO_MODELS set."
+
+Known = Mapping[bytes, Vectors]
+"""A vector for the hash of its text."""
+
+
+class Embedding(NamedTuple):
+    """Vectors of a corpus: int8[rows, DIMENSIONS], the document of each row, and the model that queries need too."""
+
+    model: str
+    vectors: Vectors
+    documents: npt.NDArray[np.int32]
+    fingerprint: str
+
+
+def texts_of(meme: Meme) -> tuple[str, ...]:
+    """The text of each of VIEWS; empty where the document says nothing there."""
+    lists = {"entities": meme.entities, "aliases": meme.aliases, "tags": meme.tags}
+    plain = dict(zip(FIELDS, meme.texts, strict=True)) | {key: ", ".join(words) for key, words in lists.items()}
+    return tuple(
+        ". ".join(part for field in fields if (part := " ".join(plain[field].split()))) for fields in VIEWS.values()
+    )
+
+
+def build(corpus: Corpus, models: Path, known: Iterable[Path] = ()) -> dict[str, bytes]:
+    """The files of the embedding by name. Vectors of texts that are `known`, folders of earlier indexes made with the
+    same model, are taken from there. StartError where a processor makes other vectors than those that are pinned."""
+    model = encoder.read_model(models)
+    loaded = Encoder(model, len(os.sched_getaffinity(0)))
+    texts = {_hash(text): text for meme in corpus.memes for text in texts_of(meme) if text}
+    vectors = _vectors(texts, loaded, [read_known(folder, model.digest) for folder in known])
+    rows = np.zeros(len(texts), dtype=_ROW)
+    for at, key in enumerate(sorted(texts)):
+        rows[at] = np.frombuffer(key, np.uint8), vectors[key]
+    data = _npy(rows)
+    pin = _pin(model.digest, rows, data)
+    _require_pinned(pin)
+    manifest = _recipe(model.digest) | {"corpus": corpus.digest, "vectors": digest(data), "rows": len(rows)}
+    return {MANIFEST: _json(manifest | {"fingerprint": loaded.fingerprint(PROBE)}), VECTORS: data}
+
+
+def prepare(corpus: Corpus, environment: Mapping[str, str]) -> dict[str, bytes]:
+    """As `build`, with MAMBO_MODELS; nothing where that is not set. MAMBO_CACHE is a folder for what is worth keeping
+    until the next time."""
+    if not environment.get("MAMBO_MODELS"):
+        return {}
+    models, cache = Path(environment["MAMBO_MODELS"]), environment.get("MAMBO_CACHE")
+    if not cache:
+        return build(corpus, models)
+    # A changed program may make other vectors of the same texts.
+    kept = Path(cache) / hashlib.sha256(Path(encoder.__file__).read_bytes()).hexdigest()
+    files = build(corpus, models, [kept])
+    kept.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        (kept / name).write_bytes(data)
+    return files
+
+
+def read_known(folder: Path, model: str) -> Known:
+    """The vectors in `folder` by the hashes of their texts; none where it holds none of this model, or damaged ones."""
+    try:
+        manifest, data = json.loads((folder / MANIFEST).read_bytes()), (folder / VECTORS).read_bytes()
+    except (OSError, ValueError):
+        return {}
+    if not isinstance(manifest, dict) or manifest.get("vectors") != digest(data):
+        return {}
+    made = {key: manifest.get(key) for key in ("model", "recipe")}
+    return _by_hash(data) if made == {"model": model, "recipe": RECIPE} else {}
+
+
+def load(folder: Path, corpus: Corpus, model: str) -> Embedding:
+    """The embedding in `folder`; StartError unless it is whole, of this corpus, and made with this model."""
+    manifest, data = _manifest(folder), _read(folder / VECTORS)
+    for key, wanted in (_recipe(model) | {"corpus": corpus.digest, "vectors": digest(data)}).items():
+        if manifest.get(key) != wanted:
+            raise StartError(
+                f"{folder / MANIFEST}: {key} is {_short(manifest.get(key))}, found {_short(wanted)}. {_ADVICE}"
+            )
+    known = _by_hash(data)
+    pairs = [(known.get(_hash(text)), at) for at, meme in enumerate(corpus.memes) for text in texts_of(meme) if text]
+    missing = next((at for vector, at in pairs if vector is None), None)
+    if missing is not None:
+        raise StartError(f"{folder / VECTORS}: holds no vector for {corpus.memes[missing].doc_id}. {_ADVICE}")
+    vectors = np.array([vector for vector, _ in pairs], dtype=np.int8).reshape(-1, DIMENSIONS)
+    return Embedding(model, vectors, np.array([at for _, at in pairs], dtype=np.int32), str(manifest["fingerprint"]))
+
+
+def require_same_processor(loaded: Encoder, embedding: Embedding) -> None:
+    """StartError where this processor computes other numbers than the one that made `embedding`."""
+    if loaded.fingerprint(PROBE) != embedding.fingerprint:
+        raise StartError(
+            f"{MANIFEST}: this processor computes other vectors than those of the index. "
+            "Use an x86-64 processor with AVX2 and FMA, or a configuration without the route dense."
+        )
+
+
+def _vectors(texts: Mapping[bytes, str], loaded: Encoder, known: Sequence[Known]) -> dict[bytes, Vectors]:
+    found = {key: vectors[key] for vectors in known for key in texts if key in vectors}
+    missing = [key for key in texts if key not in found]
+    return found | dict(zip(missing, loaded.vectors([texts[key] for key in missing]), strict=True))
+
+
+def _recipe(model: str) -> dict[str, Any]:
+    views = {name: list(fields) for name, fields in VIEWS.items()}
+    return {"format": FORMAT, "model": model, "recipe": RECIPE, "views": views}
+
+
+def _pin(model: str, rows: npt.NDArray[np.void], data: bytes) -> dict[str, str]:
+    return {"model": model, "texts": digest(rows["text"].tobytes()), "vectors": digest(data)}
+
+
+def _require_pinned(pin: Mapping[str, str]) -> None:
+    """StartError where the pinned texts and model gave other vectors here."""
+    pinned = json.loads(_PINNED.read_bytes())
+    same = all(pinned[key] == pin[key] for key in ("model", "texts"))
+    if same and pinned["vectors"] != pin["vectors"]:
+        raise StartError(
+            f"{VECTORS}: pinned as {pinned['vectors']}, this processor makes {pin['vectors']}. "
+            "Load the pinned image with `./bench run image import FILE`."
+        )
+
+
+def _by_hash(data: bytes) -> dict[bytes, Vectors]:
+    rows = np.load(io.BytesIO(data), allow_pickle=False)
+    return {row["text"].tobytes(): row["vector"] for row in rows}
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    try:
+        manifest = json.loads(_read(folder / MANIFEST))
+    except ValueError:
+        manifest = None
+    if not isinstance(manifest, dict):
+        raise StartError(f"{folder / MANIFEST}: is no embedding manifest. {_ADVICE}")
+    return manifest
+
+
+def _hash(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _npy(rows: npt.NDArray[np.void]) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, rows, allow_pickle=False)
+    return buffer.getvalue()
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise StartError(f"{path}: {error.strerror}. {_ADVICE}") from None
