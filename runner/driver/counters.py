@@ -26,6 +26,15 @@ def write(log: RawLog) -> None:
     log.add("net", counters=network())
 
 
+def peak_memory(pid: int) -> int | None:
+    """The most bytes that a process has held in RAM (VmHWM); null where the kernel does not say, or it is gone."""
+    for line in _lines(f"/proc/{pid}/status"):
+        name, _, value = line.partition(":")
+        if name == "VmHWM":
+            return int(value.split()[0]) * 1024
+    return None
+
+
 #: A row of `/proc/net/unix`: the name, where there is one, stands behind one blank, and may be blank itself.
 _SOCKET = re.compile(r"[0-9a-f]+: (?:[0-9A-F]{8} ){3}[0-9A-F]{4} [0-9A-F]{2} +[0-9]+(?: (?P<name>.*))?", re.DOTALL)
 

@@ -52,6 +52,7 @@ class Engine:
         self._loop.watch(self._stderr, self._listen)
         self._loop.watch(self._life, self._end)
         self._wait_until_it_accepts()
+        self._log.add("ready", role="engine", process=self.starts)
 
     def connect(self) -> socket.socket:
         """A new connection to the engine; OSError where it accepts none at once."""

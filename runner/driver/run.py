@@ -63,6 +63,7 @@ class Run:
         # What is said after a last frame belongs to its file.
         self._loop.pause(SETTLE_MS)
         counters.write(self._log)
+        self.stage.note_memory()
         self.stage.look_for_sockets()
         self._log.close(self._in_file)
         gc.collect()
@@ -152,6 +153,7 @@ class Run:
                 queries = [query for block in self._plan.blocks for query in block]
                 ask_all(client, queries, lambda done: self._report("engine", done, len(queries)))
             client.close()
+            self.stage.note_memory()
             self.stage.engine.quit()
 
     def _probe(self) -> None:

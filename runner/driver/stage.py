@@ -117,6 +117,13 @@ class Stage:
             ours = {self._engine_socket, self.broker.search_path, self.broker.events_path}
             self.strange_sockets |= counters.named_sockets() - ours
 
+    def note_memory(self) -> None:
+        """Add a `memory` event for engine and UI, as far as they run."""
+        pids = {"engine": (self.engine.starts, self.engine.pid), "ui": (self.started, self.ui.pid if self.ui else None)}
+        for role, (process, pid) in pids.items():
+            if pid is not None:
+                self._log.add("memory", role=role, process=process, peak_bytes=counters.peak_memory(pid))
+
     def rights(self) -> dict[str, dict[str, str]]:
         """What engine and UI may do, as the kernel says now."""
         pids = {"engine": self.engine.pid, "ui": self.ui.pid if self.ui else None}
@@ -153,9 +160,12 @@ class Stage:
         ui = self.ui = Terminal(self._loop, self._log, command, self.ui_account, self.started)
         before, deadline = self._log.weight, time.monotonic_ns() + READY_SECONDS * _SECOND
         self._loop.until(lambda: ui.gone or ui.typing(1) or self._log.flooded(before), deadline)
+        ready = ui.typing(1) and not ui.gone
+        if ready:
+            self._log.add("ready", role="ui", process=self.started)
         self._log.flush()
         self.look_for_sockets()
-        return ui.typing(1) and not ui.gone
+        return ready
 
     def _why_not_ready(self) -> str:
         if self.ui is None or self.ui.gone:

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from runner.provenance.card import Scorecard, against
 from runner.provenance.pairs_markdown import pair_tables, power_note
+from runner.provenance.performance_markdown import milliseconds as _ms
+from runner.provenance.performance_markdown import performance_tables
 from runner.provenance.suites_markdown import suite_tables
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.diagnostics import Share
 from runner.retrieval.estimates import Estimate
 from runner.retrieval.gates import Verdict
-from runner.retrieval.latency import TimeSummary
 from runner.retrieval.measures.names import Measure
 from runner.retrieval.scorecard import GateRow, GroupRow, SystemRow
 from runner.retrieval.suites import GatesReport
@@ -81,7 +82,7 @@ def _system(row: SystemRow, suites: str) -> str:
         _groups("### Slices", row.slices, _SCORED),
         _groups("### Subsets", row.subsets, _SCORED),
         _groups("### For diagnosis", (*row.slices, *row.subsets), _DIAGNOSTIC),
-        _performance(row),
+        *(_section(table.title, table.columns, table.body) for table in performance_tables(row)),
         _stability(row),
         _diagnostics(row),
         _failed(row),
@@ -140,21 +141,6 @@ def _groups(title: str, rows: Sequence[GroupRow], measures: Sequence[Measure]) -
         if any(measure in row.figures for measure in measures)
     ]
     return _section(title, ("", "queries (families)", *measures), body)
-
-
-def _performance(row: SystemRow) -> str:
-    paths = {"complete UI": row.performance.ui, "engine": row.performance.engine}
-    body = [(name, *_times(summary)) for name, summary in paths.items() if summary]
-    columns = ("path", "n", "p50 ms", "p95 ms", "p99 ms", "max ms", "mean ms", "errors", "timeouts")
-    intervals = {"p95": row.performance.ui_p95_ns, "p99": row.performance.ui_p99_ns}
-    shown = (f"{name} [{_ms(low)}, {_ms(high)}] ms" for name, (low, high) in intervals.items())
-    note = f"\nIntervals of the UI path: {', '.join(shown)}.\n"
-    return _section("### Performance", columns, body) + note
-
-
-def _times(summary: TimeSummary) -> Cells:
-    times = (summary.p50_ns, summary.p95_ns, summary.p99_ns, summary.max_ns, summary.mean_ns)
-    return str(summary.n), *map(_ms, times), str(summary.errors), str(summary.timeouts)
 
 
 def _stability(row: SystemRow) -> str:
@@ -247,7 +233,3 @@ def _estimate(estimate: Estimate) -> str:
 
 def _share(share: Share) -> Cells:
     return f"{100 * share.value:.2f} %", str(share.whole)
-
-
-def _ms(ns: int) -> str:
-    return f"{ns / 1e6:.3f}"

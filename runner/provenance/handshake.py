@@ -13,12 +13,16 @@ _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Handshake:
-    """The versions of one engine; `lacking` are those of which it gave no digest. Index and model may be null."""
+    """The versions of one engine; `lacking` are those of which it gave no digest. Index and model may be null.
+
+    `index_bytes` is what it says of the size of its index; null where it says nothing that is a size.
+    """
 
     said: Mapping[str, object]
     index: Digest | None
     model: Digest | None
     lacking: tuple[str, ...]
+    index_bytes: int | None = None
 
     def contradicts(self, expected: Mapping[str, str]) -> Iterator[str]:
         """What the engine says otherwise than `expected`, one sentence each."""
@@ -33,7 +37,14 @@ def read_handshake(reply: Mapping[str, object] | None) -> Handshake | None:
         return None
     index, model = _digest(reply.get("index")), _digest(reply.get("model"))
     lacking = {"index": index is None, "model": model is None and reply.get("model") is not None}
-    return Handshake(reply, index, model, tuple(name for name, missing in lacking.items() if missing))
+    size = reply.get("index_bytes")
+    return Handshake(
+        reply,
+        index,
+        model,
+        tuple(name for name, missing in lacking.items() if missing),
+        size if type(size) is int and 0 <= size < 2**63 else None,
+    )
 
 
 def _digest(value: object) -> Digest | None:

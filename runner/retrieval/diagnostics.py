@@ -8,13 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from runner.documents import Document
-from runner.retrieval.bootstrap import Weights, exact_product, interval
+from runner.retrieval.bootstrap import exact_product, interval
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.estimates import Interval
 from runner.retrieval.evaluation import Labels, QueryResult
 from runner.retrieval.items import DocId
 from runner.retrieval.measures.findability import RELEVANT_FROM
 from runner.retrieval.runs import Observation
+from runner.retrieval.sample import Spread
 from runner.retrieval.topics import QueryId, Slice, Topic
 
 
@@ -57,13 +58,6 @@ class Diagnostics(Document):
     ties: Share
     repeatable: Share
     contributions: tuple[Contribution, ...]
-
-
-class Spread(NamedTuple):
-    """The families that queries are resampled by, and how often each is drawn in each resample."""
-
-    column: Mapping[QueryId, int]
-    weights: Weights
 
 
 class Counted(NamedTuple):

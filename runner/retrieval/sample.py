@@ -48,6 +48,13 @@ class Families(NamedTuple):
         return np.ones((1, len(self.names)), dtype=np.int64)
 
 
+class Spread(NamedTuple):
+    """The families that queries are resampled by, and how often each is drawn in each resample."""
+
+    column: Mapping[QueryId, int]
+    weights: Weights
+
+
 class FamilyTotals(NamedTuple):
     """One system's figures by family. A column of `sums` (units of 2^-40) and `counts` for each cell."""
 

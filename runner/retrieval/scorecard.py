@@ -68,13 +68,54 @@ class Uncertainty(Document):
     passing_measured_gates: Rounded
 
 
+class Resources(Document):
+    """How the system came up and what it held; null where it is not on record.
+
+    Load: from the start of a process until it serves (the engine accepts a connection, the UI has drawn a typing
+    frame). `first_answer_ns`: from the start of the engine to the first done frame. Peaks are of one process, without
+    its children. `index_bytes` is the engine's own word, in its handshake.
+    """
+
+    engine_load_ns: int | None
+    ui_load_ns: int | None
+    first_answer_ns: int | None
+    engine_peak_bytes: int | None
+    ui_peak_bytes: int | None
+    index_bytes: int | None
+
+
+class Pipeline(Document):
+    """One build of a release in the suites: all documents of the corpus indexed, and embedded where there is a model.
+
+    Not scored. `files_bytes` is the size of what was made.
+    """
+
+    documents: int
+    build_ns: int
+    files_bytes: int | None
+
+    @property
+    def per_second(self) -> float:
+        """Documents a second."""
+        return self.documents / (self.build_ns / 1e9)
+
+
 class Performance(Document):
-    """Both paths in nanoseconds; only the UI path is scored. The intervals are the family bootstrap's."""
+    """Both paths in nanoseconds; only the UI path is scored. The intervals are the family bootstrap's.
+
+    Those of the engine path are null where a family was not asked there.
+    """
 
     ui: TimeSummary
+    ui_p50_ns: tuple[int, int]
     ui_p95_ns: tuple[int, int]
     ui_p99_ns: tuple[int, int]
     engine: TimeSummary | None
+    engine_p50_ns: tuple[int, int] | None
+    engine_p95_ns: tuple[int, int] | None
+    engine_p99_ns: tuple[int, int] | None
+    resources: Resources | None
+    pipeline: Pipeline | None
 
 
 class FailedQuery(Document):

@@ -215,6 +215,23 @@ class Reply(NamedTuple):
     ns: int
 
 
+class Ready(NamedTuple):
+    """A process that was started serves: the engine accepts a connection, the UI has drawn a typing frame."""
+
+    t: int
+    role: Role
+    process: int
+
+
+class Memory(NamedTuple):
+    """The most memory that a process has held in RAM so far; null where the kernel does not say."""
+
+    t: int
+    role: Role
+    process: int
+    peak_bytes: int | None
+
+
 class Left(NamedTuple):
     """Something that engine or UI left in its writable place; kind `more` stands for all that is not listed."""
 
@@ -242,7 +259,7 @@ class Close(NamedTuple):
 
 Event = (
     Open | Spawn | Exit | Begin | In | Out | Req | Rep | Said | Shown | Done | Finish | Restart | Host | Net
-    | Probed | Ask | Reply | Left | SideDoor | Close
+    | Probed | Ask | Reply | Ready | Memory | Left | SideDoor | Close
 )  # fmt: skip
 
 

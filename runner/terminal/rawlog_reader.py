@@ -21,11 +21,13 @@ from runner.terminal.rawlog import (
     Host,
     In,
     Left,
+    Memory,
     Net,
     Open,
     Out,
     Probed,
     RawFile,
+    Ready,
     Rep,
     Reply,
     Req,
@@ -39,7 +41,8 @@ from runner.terminal.rawlog import (
 KINDS: Mapping[str, type[Event]] = {
     "open": Open, "spawn": Spawn, "exit": Exit, "begin": Begin, "in": In, "out": Out, "req": Req, "rep": Rep,
     "event": Said, "shown": Shown, "done": Done, "finish": Finish, "restart": Restart, "host": Host, "net": Net,
-    "probe": Probed, "ask": Ask, "reply": Reply, "left": Left, "socket": SideDoor, "close": Close,
+    "probe": Probed, "ask": Ask, "reply": Reply, "ready": Ready, "memory": Memory, "left": Left,
+    "socket": SideDoor, "close": Close,
 }  # fmt: skip
 
 T = TypeVar("T")

@@ -14,6 +14,7 @@ from runner.retrieval.runs import EngineRequest, Observation
 from runner.retrieval.stability import HostLoad
 from runner.terminal.probes import Floors, read_engine_path, read_floors, read_hello
 from runner.terminal.rawlog import Begin, Event, Finish, Host, Net, Phase, RawFile, Restart, Role, Spawn
+from runner.terminal.starts import Starts, read_starts
 from runner.workflows.engine_path import differing, engine_requests
 from runner.workflows.names import PLAN, REPORT, SUITES_FILES, need, raw_folder
 from runner.workflows.observe import Bounds, observe
@@ -35,6 +36,7 @@ class SystemEvidence(NamedTuple):
     floors: Floors
     host: HostLoad | None
     network: tuple[Mapping[str, int], ...]
+    starts: Starts
 
 
 def read_evidence(system: str, files: Mapping[str, bytes], titles: Mapping[str, str], bounds: Bounds) -> SystemEvidence:
@@ -55,6 +57,7 @@ def read_evidence(system: str, files: Mapping[str, bytes], titles: Mapping[str, 
         floors=read_floors(log.floors),
         host=host_load(system, log.blocks),
         network=tuple(event.counters for event in _events(log.files) if isinstance(event, Net) and event.counters),
+        starts=read_starts(log.warmup, log.files),
     )
 
 

@@ -13,6 +13,7 @@ from runner.provenance.run_lock import RunLock, SystemLock
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.certificate import Certificate
 from runner.retrieval.latency import percentile
+from runner.retrieval.scorecard import Resources
 from runner.workflows.evidence import SystemEvidence
 from runner.workflows.reasons import foreseen, seen, uncertified
 from runner.workflows.score import RunFacts, score
@@ -48,6 +49,7 @@ def score_run(inputs: Inputs, lock: RunLock, records: Sequence[SystemRecord], ce
         gates=gates,
         hosts=tuple(one.host for one in evidence if one.host is not None),
         engine=tuple(request for one in evidence for request in one.engine),
+        resources={one.system: _resources(one) for one in evidence},
         floors=tuple(floor for one in evidence for floor in _floors(one)),
         reasons=(
             *foreseen(lock, inputs),
@@ -86,6 +88,10 @@ def _versions(record: SystemRecord, inputs: Inputs, lock: RunLock) -> VersionTup
         locks=lock.locks,
         runtime=lock.platform | {f"package {name}": version for name, version in lock.packages.items()},
     )
+
+
+def _resources(one: SystemEvidence) -> Resources:
+    return Resources(**one.starts._asdict(), index_bytes=one.hello.index_bytes if one.hello else None)
 
 
 def _floors(one: SystemEvidence) -> Iterator[Floor]:

@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from runner.documents import Digest
 from runner.errors import BadInput, VoidRun
 from runner.provenance.card import Floor, PartitionLine, Scorecard, Standing
 from runner.provenance.versions import VersionTuple
-from runner.retrieval.bootstrap import Resamples, interval, resample
+from runner.retrieval.bootstrap import Resamples, resample
 from runner.retrieval.corpora import Corpus
-from runner.retrieval.diagnostics import Spread, diagnose
+from runner.retrieval.diagnostics import diagnose
 from runner.retrieval.eligibility import partition_reasons, row_reasons
 from runner.retrieval.evaluation import Labels, QueryResult, evaluate, label
 from runner.retrieval.gates import FixedGates, SuiteResult, Verdict, suite_verdicts
-from runner.retrieval.latency import Integers, summarise
+from runner.retrieval.latency import summarise
 from runner.retrieval.paired import pairs, power
 from runner.retrieval.partitions import Partition
 from runner.retrieval.query_rows import failed_queries, query_rows
 from runner.retrieval.rows import SLICES, SUBSETS, RowMaker, ScoredSample, score_sample
 from runner.retrieval.runs import EngineRequest, Observation
-from runner.retrieval.sample import Families, FamilyTotals, families_of, family_totals
+from runner.retrieval.sample import Families, FamilyTotals, Spread, families_of, family_totals
 from runner.retrieval.score import SCORE_VERSION, band
-from runner.retrieval.scorecard import Performance, SystemRow
+from runner.retrieval.scorecard import Performance, Pipeline, Resources, SystemRow
 from runner.retrieval.stability import HostLoad, judge_stability
 from runner.retrieval.suites import GatesReport
+from runner.retrieval.time_intervals import asked_everywhere, time_intervals
 from runner.retrieval.topics import QueryId
 from runner.retrieval.violations import CriticalViolation, violations_seen
 
@@ -48,6 +49,8 @@ class RunFacts:
     gates: tuple[GatesReport, ...] = ()
     hosts: tuple[HostLoad, ...] = ()
     engine: tuple[EngineRequest, ...] = ()
+    resources: Mapping[str, Resources] = field(default_factory=dict)
+    pipelines: Mapping[str, Pipeline] = field(default_factory=dict)
     floors: tuple[Floor, ...] = ()
     reasons: tuple[str, ...] = ()
 
@@ -158,7 +161,7 @@ def _row(held: Held, collection: TestCollection, resamples: Resamples, facts: Ru
         subsets=maker.groups(SUBSETS),
         gates=maker.gates(),
         violations=violations,
-        performance=_performance(run, spread, facts),
+        performance=_performance(run, Spread(collection.families.column, resamples.weights), facts),
         stability=judge_stability(run.observations, _host(run.name, facts)),
         diagnostics=diagnose(
             run.observations,
@@ -175,19 +178,23 @@ def _status(point: ScoredSample, fixed: FixedGates) -> Verdict:
     return Verdict.PASS if fixed.passed and point.outcome.passes_measured[0] else Verdict.FAIL
 
 
-def _performance(run: SystemRun, spread: ScoredSample, facts: RunFacts) -> Performance:
-    engine = [(request.outcome, request.latency_ns) for request in facts.engine if request.system == run.name]
+def _performance(run: SystemRun, spread: Spread, facts: RunFacts) -> Performance:
+    ui = time_intervals([(seen.query_id, seen.latency_ns) for seen in run.observations], spread)
+    engine = [request for request in facts.engine if request.system == run.name]
+    times = [(request.query_id, request.latency_ns) for request in engine]
+    alone = time_intervals(times, spread) if asked_everywhere(times, spread) else None
     return Performance(
         ui=summarise((seen.outcome, seen.latency_ns) for seen in run.observations),
-        ui_p95_ns=_time_interval(spread.sample.p95_ns),
-        ui_p99_ns=_time_interval(spread.sample.p99_ns),
-        engine=summarise(engine) if engine else None,
+        ui_p50_ns=ui.p50,
+        ui_p95_ns=ui.p95,
+        ui_p99_ns=ui.p99,
+        engine=summarise((request.outcome, request.latency_ns) for request in engine) if engine else None,
+        engine_p50_ns=alone and alone.p50,
+        engine_p95_ns=alone and alone.p95,
+        engine_p99_ns=alone and alone.p99,
+        resources=facts.resources.get(run.name),
+        pipeline=facts.pipelines.get(run.name),
     )
-
-
-def _time_interval(times: Integers) -> tuple[int, int]:
-    low, high = interval(times)
-    return int(low), int(high)
 
 
 def _host(system: str, facts: RunFacts) -> HostLoad | None:

@@ -36,8 +36,20 @@ def test_a_whole_run(evidence):
     held_requests_are_watched(evidence)
     engine_path_repeats_the_blocks(evidence)
     floors_are_probed(evidence)
+    starts_and_memory_are_noted(evidence)
     report_says_how_it_ended(evidence)
     readers_understand_it(evidence)
+
+
+def starts_and_memory_are_noted(evidence):
+    """Each process is ready after its start and before the next one; each file ends in what a process has held."""
+    (engine, ui), ready = evidence.events("spawn", WARM_UP), evidence.events("ready", WARM_UP)
+    assert [event["role"] for event in ready] == ["engine", "ui"]
+    assert engine["t"] < ready[0]["t"] <= ui["t"] < ready[1]["t"] < evidence.events("begin", WARM_UP)[0]["t"]
+    for role, files in (("engine", ORDER[:4]), ("ui", ORDER[:3])):
+        peaks = [e["peak_bytes"] for name in files for e in evidence.events("memory", name) if e["role"] == role]
+        assert len(peaks) == len(files)
+        assert min(peaks) > 1_000_000
 
 
 def plan_is_followed(evidence):
