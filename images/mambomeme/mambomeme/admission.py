@@ -14,6 +14,7 @@ DISPLAYABLE = frozenset({"safe", "sensitive"})
 _DESCRIPTION = ("title", "action", "ocr_text", "visual", "meaning")
 _SENTENCE_END = re.compile(r"[.!?;|\n]+")
 _WORD = re.compile(r"[^\W_]+")
+_NO_WORD = re.compile(r"[^\w|]+|_")
 
 
 class Rule(NamedTuple):
@@ -46,6 +47,20 @@ def read_harm(path: Path) -> Harm:
 HARM = read_harm(Path(__file__).with_name("harm.json"))
 
 
+class _Suspicion(dict[str, bool]):
+    """Whether a word, with whatever stands beside its letters, may be the longest of a phrase in the first list of a
+    rule; each is looked at once."""
+
+    _starts = tuple(max(start.split(), key=len) for rule in HARM.rules for start in rule.lists[0])
+
+    def __missing__(self, word: str) -> bool:
+        self[word] = any(part.startswith(self._starts) for part in _WORD.findall(word))
+        return self[word]
+
+
+_SUSPICION = _Suspicion()
+
+
 def reasons(record: dict[str, Any]) -> list[str]:
     """Why an item of the corpus may not leave the engine; empty if it may."""
     formal = {
@@ -60,7 +75,7 @@ def reasons(record: dict[str, Any]) -> list[str]:
 def contradictions(record: dict[str, Any]) -> Iterator[str]:
     """What the text of an item says against a claim to be displayable, whatever it claims."""
     yield from _masked(f"{record['title']}\n{record['ocr_text']}")
-    yield from _described(_sentences(record))
+    yield from _described(_description(record))
 
 
 def _masked(text: str) -> Iterator[str]:
@@ -69,16 +84,18 @@ def _masked(text: str) -> Iterator[str]:
             yield f"a placeholder hides: {hidden.strip()}"
 
 
-def _sentences(record: dict[str, Any]) -> list[str]:
+def _description(record: dict[str, Any]) -> str:
     texts = [record[field] for field in _DESCRIPTION if record[field]]
-    parts = _SENTENCE_END.split("|".join([*texts, " ".join(record["tags"])]).casefold())
-    return [f" {' '.join(_WORD.findall(part))} " for part in parts]
+    return "|".join([*texts, " ".join(record["tags"])]).casefold()
 
 
-def _described(sentences: list[str]) -> Iterator[str]:
-    whole = "".join(sentences)
+def _described(text: str) -> Iterator[str]:
+    """The reasons of the rules that a sentence fulfils. Most texts have no word of a rule's first list."""
+    if not any(map(_SUSPICION.__getitem__, text.split())):
+        return
+    whole = f" {_NO_WORD.sub(' ', _SENTENCE_END.sub(' | ', text))} "
     for rule in HARM.rules:
-        if any(start in whole for start in rule.lists[0]) and any(_fulfils(part, rule) for part in sentences):
+        if _fulfils(whole, rule) and any(_fulfils(sentence, rule) for sentence in whole.split("|")):
             yield rule.reason
 
 

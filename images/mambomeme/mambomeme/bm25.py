@@ -41,6 +41,12 @@ class Parameters(NamedTuple):
     epsilon: float = 0.25
 
 
+def distinct(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The different values, sorted."""
+    ordered = np.sort(values)
+    return ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
+
+
 class Hits(NamedTuple):
     """The documents of one term (each once) and what the term adds to their scores."""
 
@@ -61,25 +67,26 @@ def count_postings(documents: Sequence[Sequence[str]]) -> Postings:
     return Postings(terms, *(part.astype(np.int32) for part in (found, document, frequency)), lengths)
 
 
-def idf(postings: Postings, epsilon: float) -> Real:
-    """Inverse document frequency of each term: log((N - n + 0.5) / (n + 0.5)), or where that is negative, epsilon times
-    the mean over all terms (before the replacement). Logarithms come from the C library, one by one: numpy's differ
-    between machines."""
-    size, containing = len(postings.lengths), np.bincount(postings.term, minlength=len(postings.terms))
-    raw = [math.log(size - n + 0.5) - math.log(n + 0.5) for n in containing.tolist()]
-    floor = epsilon * (math.fsum(raw) / len(raw)) if raw else 0.0
-    return np.array([floor if value < 0 else value for value in raw], dtype=np.float64)
+def idf(containing: Whole, size: int, epsilon: float) -> Real:
+    """Inverse document frequency of terms that stand in `containing` of `size` documents each:
+    log((N - n + 0.5) / (n + 0.5)), or where that is negative, epsilon times the mean over all terms (before the
+    replacement). Logarithms come from the C library, one by one: numpy's differ between machines."""
+    counts, places = np.unique(containing, return_inverse=True)
+    found = [math.log(size - n + 0.5) - math.log(n + 0.5) for n in counts.tolist()]
+    times = np.bincount(places, minlength=len(found)).tolist()
+    mean = math.fsum(value * n for value, n in zip(found, times, strict=True)) / max(len(containing), 1)
+    return np.array([epsilon * mean if value < 0 else value for value in found], dtype=np.float64)[places]
 
 
-def impacts(postings: Postings, parameters: Parameters) -> Real:
-    """What each entry of `postings` adds to its document's score, for each time its term stands in a query."""
-    if not len(postings.term):
+def worth_of(term: Whole, document: Whole, frequency: Whole, lengths: Whole, parameters: Parameters) -> Real:
+    """What each entry adds to its document's score, for each time its term stands in a query. Entries are as in
+    Postings."""
+    if not len(term):
         return np.zeros(0)
-    lengths = postings.lengths[postings.document]
-    mean = int(postings.lengths.sum()) / len(postings.lengths)
+    mean = int(lengths.sum()) / len(lengths)
     k1, b = parameters.k1, parameters.b
-    saturation = postings.frequency * (k1 + 1) / (postings.frequency + k1 * (1 - b + b * lengths / mean))
-    return idf(postings, parameters.epsilon)[postings.term] * saturation
+    saturation = frequency * (k1 + 1) / (frequency + k1 * (1 - b + b * lengths[document] / mean))
+    return idf(np.bincount(term), len(lengths), parameters.epsilon)[term] * saturation
 
 
 class Scorer:
@@ -88,10 +95,10 @@ class Scorer:
     def __init__(self, fields: Iterable[tuple[Postings, float]], parameters: Parameters) -> None:
         parts = list(fields)
         self.size = len(parts[0][0].lengths) if parts else 0
-        self.terms = tuple(sorted(set().union(*(postings.terms for postings, _ in parts))))
+        self.terms = tuple(sorted(set[str]().union(*(postings.terms for postings, _ in parts))))
         self._numbers = {term: number for number, term in enumerate(self.terms)}
         keys = [self._keys(postings) for postings, _ in parts]
-        worth = [weight * impacts(postings, parameters) for postings, weight in parts]
+        worth = [weight * worth_of(*postings[1:], parameters) for postings, weight in parts]
         entries, places = np.unique(np.concatenate([*keys, _NO_KEYS]), return_inverse=True)
         # bincount adds one after the other, so each sum is taken in the order of the fields, on every machine
         self._impacts = np.bincount(places, np.concatenate([*worth, np.zeros(0)]), len(entries))

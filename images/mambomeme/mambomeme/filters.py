@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import OSA
 
+from mambomeme.bm25 import count_postings
 from mambomeme.corpus import Meme
 from mambomeme.query import Filter
-from mambomeme.tokens import singular, tokens
+from mambomeme.tokens import singular, tokens_of
 
 Mask = npt.NDArray[np.bool_]
 
@@ -36,36 +37,49 @@ class Values:
     """Which documents carry which value of one kind; a value is met by its words, in any order."""
 
     def __init__(self, carried: Iterable[Iterable[str]]) -> None:
-        documents: dict[tuple[str, ...], list[int]] = {}
+        documents: dict[str, list[int]] = {}
         for at, values in enumerate(carried):
-            for value in {tuple(map(singular, tokens(value))) for value in values if value}:
+            for value in values:
                 documents.setdefault(value, []).append(at)
         self._documents = list(documents.values())
+        forms = _Singulars()
+        values = [list(map(forms.__getitem__, words)) for words in tokens_of(documents)]
+        postings = count_postings(values)
+        edges = np.searchsorted(postings.term, np.arange(len(postings.terms) + 1)).tolist()
+        self._numbers = postings.document
+        self._holding = {word: slice(*edges[at : at + 2]) for at, word in enumerate(postings.terms)}
         self._compacts: dict[str, list[int]] = {}
-        self._holding: dict[str, set[int]] = {}
-        for number, value in enumerate(documents):
-            self._compacts.setdefault("".join(value), []).append(number)
-            for word in value:
-                self._holding.setdefault(word, set()).add(number)
+        for number, words in enumerate(values):
+            self._compacts.setdefault("".join(words), []).append(number)
 
     def meeting(self, words: Sequence[str]) -> list[int]:
         """The documents of the values that hold every word, or are those words run together; if there are none, the
         same with one typing error forgiven in each longer word."""
-        exact = self._numbers([[singular(word)] for word in words]) or set(
-            self._compacts.get("".join(map(singular, words)), ())
-        )
-        numbers = exact or self._numbers([self._near(singular(word)) for word in words])
+        wanted = [singular(word) for word in words]
+        exact = self._all([[word] for word in wanted]) or set(self._compacts.get("".join(wanted), ()))
+        numbers = exact or self._all([self._near(word) for word in wanted])
         return [at for number in numbers for at in self._documents[number]]
 
-    def _numbers(self, alternatives: list[list[str]]) -> set[int]:
-        return set.intersection(
-            *(set().union(*(self._holding.get(word, set()) for word in words)) for words in alternatives)
-        )
+    def _all(self, alternatives: Sequence[Sequence[str]]) -> set[int]:
+        """The values that hold one word of each of `alternatives`."""
+        return set[int].intersection(*(self._any(words) for words in alternatives))
+
+    def _any(self, words: Iterable[str]) -> set[int]:
+        found = (self._numbers[self._holding[word]].tolist() for word in words if word in self._holding)
+        return set[int]().union(*found)
 
     def _near(self, word: str) -> list[str]:
         if len(word) < _LONG_ENOUGH_FOR_A_TYPO:
             return [word]
         return [known for known in self._holding if OSA.distance(word, known, score_cutoff=1) <= 1]
+
+
+class _Singulars(dict[str, str]):
+    """The singular of each word that was asked for; each is worked out once."""
+
+    def __missing__(self, word: str) -> str:
+        self[word] = singular(word)
+        return self[word]
 
 
 class Filters:

@@ -7,25 +7,28 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from mambomeme.bm25 import distinct
+
 _START, _END = "\x02", "\x03"
-_BITS = 21
 
 
 class Grams:
-    """An index of `texts` by their character n-grams, each text's ends counting as characters."""
+    """An index of `texts` by their character n-grams of `size`, each text's ends counting as characters."""
 
     def __init__(self, texts: Sequence[str], size: int) -> None:
         self._size, self._texts = size, len(texts)
         bounded = [_bounded(text) for text in texts]
-        owners = np.repeat(np.arange(len(texts)), [len(text) for text in bounded])
-        keys = _keys("".join(bounded), size)
-        starts = np.arange(len(keys))
-        whole = owners[starts] == owners[starts + size - 1] if len(keys) else np.zeros(0, dtype=np.bool_)
-        grams, numbers = np.unique(keys[whole], return_inverse=True)
-        entries = np.unique(numbers * max(len(texts), 1) + owners[starts[whole]])
-        self._owners = (entries % max(len(texts), 1)).astype(np.int32)
-        edges = np.searchsorted(entries, np.arange(len(grams) + 1) * max(len(texts), 1)).tolist()
-        self._spans = {_gram(key, size): slice(*edges[at : at + 2]) for at, key in enumerate(grams.tolist())}
+        letters, codes = np.unique(_codes("".join(bounded)), return_inverse=True)
+        lengths = np.array([len(text) for text in bounded], dtype=np.int64)
+        entries = distinct(_entries(codes, lengths, len(letters), size))
+        grams, owners = np.divmod(entries, max(len(texts), 1))
+        starts = np.flatnonzero(np.append(True, grams[1:] != grams[:-1])[: len(grams)])
+        edges = np.append(starts, len(grams)).tolist()
+        alphabet = "".join(map(chr, letters.tolist()))
+        self._spans = {
+            _gram(gram, alphabet, size): slice(*edges[at : at + 2]) for at, gram in enumerate(grams[starts].tolist())
+        }
+        self._owners = owners.astype(np.int32)
         self._counts = np.bincount(self._owners, minlength=len(texts))
 
     def near(self, text: str, *, most: int, overlap: float) -> list[int]:
@@ -40,25 +43,37 @@ class Grams:
         found = np.flatnonzero(shared >= max(overlap * len(grams) / 2, 1))
         closeness = 2 * shared[found] / (self._counts[found] + len(grams))
         order = np.lexsort((found, -closeness))[:most]
-        return [
-            number for number, close in zip(found[order].tolist(), closeness[order], strict=True) if close >= overlap
-        ]
+        ranked = zip(found[order].tolist(), closeness[order].tolist(), strict=True)
+        return [number for number, close in ranked if close >= overlap]
 
 
 def _bounded(text: str) -> str:
     return f"{_START}{text}{_END}"
 
 
-def _keys(text: str, size: int) -> npt.NDArray[np.int64]:
-    """Each n-gram of `text` as one number."""
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(np.int64)
-    count = max(len(codes) - size + 1, 0)
-    keys = np.zeros(count, dtype=np.int64)
+def _codes(text: str) -> npt.NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+
+
+def _entries(
+    codes: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64], letters: int, size: int
+) -> npt.NDArray[np.int64]:
+    """Each n-gram with its text as one number; `codes` are the letters of all texts, one text after the other."""
+    if not len(lengths):
+        return np.zeros(0, dtype=np.int64)
+    owners = np.repeat(np.arange(len(lengths)), lengths)
+    count = len(codes) - size + 1
+    grams = np.zeros(count, dtype=np.int64)
     for at in range(size):
-        keys = (keys << _BITS) | codes[at : at + count]
-    return keys
+        grams = grams * letters + codes[at : at + count]
+    whole = owners[:count] == owners[size - 1 :]
+    return (grams * len(lengths) + owners[:count])[whole]
 
 
-def _gram(key: int, size: int) -> str:
-    """The n-gram that `_keys` made into `key`."""
-    return "".join(chr(key >> (_BITS * at) & ((1 << _BITS) - 1)) for at in reversed(range(size)))
+def _gram(number: int, alphabet: str, size: int) -> str:
+    """The n-gram that `_entries` made into `number`."""
+    found = ""
+    for _ in range(size):
+        number, letter = divmod(number, len(alphabet))
+        found = alphabet[letter] + found
+    return found

@@ -16,14 +16,9 @@ from mambomeme import embedding
 from mambomeme.bm25 import Postings, count_postings
 from mambomeme.corpus import FIELDS, Corpus, digest, read_corpus
 from mambomeme.faults import StartError
-from mambomeme.phrases import meme_pairs
-from mambomeme.tokens import tokens
-
-PAIRS = "pairs"
-"""The field that holds each two words that stand side by side where order counts."""
+from mambomeme.tokens import tokens_of
 
 FOLDER = Path(__file__).resolve().parents[1]
-_PARTS = (*FIELDS, PAIRS)
 _FILES = ("documents.json", "lengths.npy", "postings.npy", "terms.json")
 _SUMS = "checksums.json"
 _ADVICE = "Build it again with 'python3 -m mambomeme.index'."
@@ -42,8 +37,7 @@ def build(corpus: Corpus, vectors: Mapping[str, bytes] | None = None) -> dict[st
     """The files of the index by name, with those of its `vectors` (mambomeme.embedding), if any. `postings.npy` has the
     rows field, term, document, count; a term is numbered within its field's list in `terms.json`, a document by its
     place in `documents.json`."""
-    fields = [count_postings([tokens(meme.texts[n]) for meme in corpus.memes]) for n in range(len(FIELDS))]
-    fields.append(count_postings([meme_pairs(meme) for meme in corpus.memes]))
+    fields = [count_postings(tokens_of(meme.texts[n] for meme in corpus.memes)) for n in range(len(FIELDS))]
     rows = [
         np.vstack([np.full_like(part.term, number), part.term, part.document, part.frequency])
         for number, part in enumerate(fields)
@@ -52,7 +46,7 @@ def build(corpus: Corpus, vectors: Mapping[str, bytes] | None = None) -> dict[st
         "documents.json": _json({"corpus": corpus.digest, "doc_ids": [meme.doc_id for meme in corpus.memes]}),
         "lengths.npy": _array(np.vstack([part.lengths for part in fields])),
         "postings.npy": _array(np.hstack(rows)),
-        "terms.json": _json({field: part.terms for field, part in zip(_PARTS, fields, strict=True)}),
+        "terms.json": _json({field: part.terms for field, part in zip(FIELDS, fields, strict=True)}),
     }
     files |= vectors or {}
     return files | {_SUMS: _json({name: digest(data) for name, data in files.items()})}
@@ -89,7 +83,7 @@ def _fields(data: dict[str, bytes]) -> dict[str, Postings]:
     field, term, document, count = np.load(io.BytesIO(data["postings.npy"]), allow_pickle=False)
     lengths = np.load(io.BytesIO(data["lengths.npy"]), allow_pickle=False)
     found = {}
-    for number, name in enumerate(_PARTS):
+    for number, name in enumerate(FIELDS):
         mine = field == number
         found[name] = Postings(tuple(terms[name]), term[mine], document[mine], count[mine], lengths[number])
     return found

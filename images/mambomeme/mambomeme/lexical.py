@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -13,10 +14,9 @@ import numpy.typing as npt
 from mambomeme.bm25 import Hits, Parameters, Postings, Real, Scorer, Whole, best
 from mambomeme.corpus import FIELDS, Meme
 from mambomeme.evidence import Evidence, Word, coverage, named_share
-from mambomeme.index import PAIRS
 from mambomeme.names import Named, Names, initials
 from mambomeme.noise import Noise, Variant, Worth
-from mambomeme.phrases import holds, longest_run, pairs, text_of
+from mambomeme.phrases import PairScorer, count_pairs, longest_run, running_texts
 from mambomeme.query import Query
 from mambomeme.routes import Found
 from mambomeme.siblings import Siblings
@@ -25,6 +25,9 @@ from mambomeme.tokens import FILLERS, FUNCTION_WORDS
 
 LOOKED_AT = 10
 """The evidence is about so many of the best documents."""
+
+READ = 5
+"""So many of them are read for the longest run of the query's words."""
 
 SHARING = 100
 """The best documents, so many, share with their template."""
@@ -63,18 +66,18 @@ class Answer(NamedTuple):
 
 
 class LexicalRoute:
-    """Ready for the queries of one corpus; `fields` has the postings of FIELDS and of PAIRS."""
+    """Ready for the queries of one corpus; `fields` has the postings of each of FIELDS."""
 
     name = "lexical"
 
     def __init__(self, memes: Sequence[Meme], fields: Mapping[str, Postings], parameters: LexicalParameters) -> None:
         self._parameters, self._size = parameters, len(memes)
         self._scorer = Scorer([(fields[field], parameters.weights[field]) for field in FIELDS], parameters.bm25)
-        self._pairs = Scorer([(fields[PAIRS], parameters.pairs)], parameters.bm25)
+        self._pairs = PairScorer(count_pairs(memes), parameters.pairs, parameters.bm25)
         self._names = Names(memes)
         self._noise = Noise(self._scorer, initials(memes), parameters.worth)
         self._siblings = Siblings([meme.template for meme in memes])
-        self._texts = [text_of(meme) for meme in memes]
+        self._memes = memes
 
     def find(self, query: Query, allowed: npt.NDArray[np.bool_] | None, depth: int) -> Found:
         """At most `depth` documents, of those that `allowed` marks, ordered by (-round(score, 5), document).
@@ -113,8 +116,8 @@ class LexicalRoute:
         scores, scratch = np.zeros(self._size), np.zeros(self._size)
         for word in words:
             self._add_word(scores, scratch, word)
-        for pair in pairs(_corrected(words)):
-            hits = self._pairs.hits(pair)
+        for left, right in pairwise(_corrected(words)):
+            hits = self._pairs.hits(left, right)
             scores[hits.documents] += hits.impacts
         for name in named:
             content = math.fsum(word.content for word in words[name.first : name.last])
@@ -141,9 +144,9 @@ class LexicalRoute:
 
     def _add_phrase(self, scores: Real, phrase: Sequence[str]) -> None:
         """Adds to each document that holds the quoted phrase, its words in order and side by side."""
-        for at in np.flatnonzero(scores > 0).tolist():
-            if holds(phrase, self._texts[at]):
-                scores[at] += self._parameters.phrases
+        wanted, held = f" {' '.join(phrase)} ", self._pairs.holding(phrase)
+        texts = running_texts([self._memes[at] for at in held.tolist()])
+        scores[held[[wanted in text for text in texts]]] += self._parameters.phrases
 
     def _named(self, words: Sequence[Word]) -> list[Named]:
         """The names in the query; where a word is unknown, or no name of several words was found, also the closest that
@@ -173,12 +176,12 @@ class LexicalRoute:
         leaders = self._siblings.leaders(documents, leading)
         shares = coverage(self._scorer, words, named, np.concatenate([documents, leaders]))
         texts = [word.text for word in words]
-        runs = [longest_run(texts, self._texts[at]) for at in documents.tolist()]
+        found = running_texts([self._memes[at] for at in documents[:READ].tolist()])
         strange = [word for word in words if word.content and not word.known]
         return Evidence(
             coverage=np.maximum(shares[: len(documents)], shares[len(documents) :]),
             named=named_share(words, named, documents),
-            run=max(runs, default=0),
+            run=max((longest_run(texts, text) for text in found), default=0),
             words=len(words),
             unknown=len(strange),
             guessed=sum(bool(word.variants) for word in strange),

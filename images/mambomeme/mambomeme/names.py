@@ -1,23 +1,24 @@
-"""Finds in a query the names that documents carry: entities, aliases, templates, titles, lines of captions."""
+"""Finds in a query the names that documents carry: entities, aliases, templates, franchises, titles, captions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from rapidfuzz.distance import OSA
 
+from mambomeme.bm25 import Whole, distinct
 from mambomeme.corpus import Meme
 from mambomeme.grams import Grams
-from mambomeme.sounds import sound
-from mambomeme.tokens import FUNCTION_WORDS, line
+from mambomeme.sounds import Sounds
+from mambomeme.tokens import FUNCTION_WORDS, lines_of
 
 LONGEST = 10
 """A name has at most so many words."""
 
 _INITIALS = range(2, 6)
+_MOST_FOR_INITIALS = 3
 _CANDIDATES = 12
 _SHORTEST_FUZZY = 6
 _OVERLAP = 0.4
@@ -25,12 +26,12 @@ _LIKE_IN_SOUND = 0.45
 
 
 class Named(NamedTuple):
-    """A name found at `first` to `last` (exclusive) of the query's words: the documents that carry it, and how close
-    what was typed comes to it (1 for the very name)."""
+    """A name found at `first` to `last` (exclusive) of the query's words: the documents that carry it, sorted, and how
+    close what was typed comes to it (1 for the very name)."""
 
     first: int
     last: int
-    documents: npt.NDArray[np.int32]
+    documents: Whole
     closeness: float
 
 
@@ -38,25 +39,29 @@ class Names:
     """The names of `memes`. Blanks, case, punctuation and apostrophes do not tell names apart."""
 
     def __init__(self, memes: Sequence[Meme]) -> None:
-        numbers: dict[str, int] = {}
-        carried: list[int] = []
-        carriers: list[int] = []
-        sounds: list[str] = []
-        for at, meme in enumerate(memes):
-            for words in _names(meme):
-                number = numbers.setdefault("".join(words), len(numbers))
-                if number == len(sounds):
-                    sounds.append(" ".join(map(sound, words)))
-                carried.append(number)
-                carriers.append(at)
-        self._numbers, self._compacts = numbers, list(numbers)
+        texts: dict[str, int] = {}
+        pairs = [(texts.setdefault(text, len(texts)), at) for at, meme in enumerate(memes) for text in names(meme)]
+        entries = [text * len(memes) + at for text, at in pairs]
+        words = lines_of(texts)
+        self._numbers: dict[str, int] = {}
+        numbers = [
+            self._numbers.setdefault("".join(name), len(self._numbers)) if 0 < len(name) <= LONGEST else -1
+            for name in words
+        ]
+        self._compacts = list(self._numbers)
+        self._carry(np.array(numbers, dtype=np.int64), np.array(entries, dtype=np.int64), max(len(memes), 1))
         self._sounds: dict[str, list[int]] = {}
-        for number, key in enumerate(sounds):
-            self._sounds.setdefault(key, []).append(number)
-        entries = np.unique(np.array(carried, dtype=np.int64) * max(len(memes), 1) + np.array(carriers, dtype=np.int64))
-        self._documents = (entries % max(len(memes), 1)).astype(np.int32)
-        self._edges = np.searchsorted(entries, np.arange(len(numbers) + 1) * max(len(memes), 1))
+        sounds = Sounds()
+        for number, name in dict(zip(reversed(numbers), reversed(words), strict=True)).items():
+            self._sounds.setdefault(sounds.key(name), []).append(number)
         self._grams = Grams(self._compacts, 3)
+
+    def _carry(self, numbers: np.ndarray, entries: np.ndarray, size: int) -> None:
+        """Notes which documents carry each name; `entries` are texts and documents as one number."""
+        names, documents = numbers[entries // size], entries % size
+        carried = distinct((names * size + documents)[names >= 0])
+        self._documents = (carried % size).astype(np.int32)
+        self._edges = np.searchsorted(carried, np.arange(len(self._compacts) + 1) * size)
 
     def exact(self, words: Sequence[str]) -> list[Named]:
         """The names that stand in `words`, of those within another only the longest."""
@@ -85,27 +90,27 @@ class Names:
         best = max(ranked, default=0.0)
         if best < closeness:
             return []
-        documents = np.unique(np.concatenate([self._carriers(number) for number in ranked[best]]))
+        documents = distinct(np.concatenate([self._carriers(number) for number in ranked[best]]))
         return [Named(first, first + len(words), documents, best)]
 
-    def _carriers(self, number: int) -> npt.NDArray[np.int32]:
+    def _carriers(self, number: int) -> Whole:
         return self._documents[self._edges[number] : self._edges[number + 1]]
 
 
-def _names(meme: Meme) -> Iterator[tuple[str, ...]]:
-    texts: Iterable[str] = (
-        *meme.entities,
-        *meme.aliases,
-        meme.template,
-        meme.franchise,
-        meme.title,
-        *meme.quote.split("\n"),
-        meme.quote,
-    )
-    for text in texts:
-        words = tuple(line(text))
-        if 0 < len(words) <= LONGEST:
-            yield words
+def names(meme: Meme) -> list[str]:
+    """The texts of a meme that people may type as they stand."""
+    plain = [meme.template, meme.franchise, meme.title, *meme.quote.split("\n"), meme.quote]
+    return [text for text in (*meme.entities, *meme.aliases, *plain) if text]
+
+
+def initials(memes: Sequence[Meme]) -> Mapping[str, Sequence[tuple[str, ...]]]:
+    """The names of two to five words, by their first letters, at most three for each."""
+    texts = dict.fromkeys(text for meme in memes for text in (*meme.entities, meme.template, meme.franchise))
+    found: dict[str, dict[tuple[str, ...], None]] = {}
+    for words in lines_of(texts):
+        if len(words) in _INITIALS:
+            found.setdefault("".join(word[0] for word in words), {})[tuple(words)] = None
+    return {letters: tuple(full)[:_MOST_FOR_INITIALS] for letters, full in found.items()}
 
 
 def _tells(words: Sequence[str]) -> bool:
@@ -118,14 +123,3 @@ def _spans(count: int) -> Iterator[tuple[int, int]]:
     for length in range(min(count, LONGEST), 0, -1):
         for first in range(count - length + 1):
             yield first, first + length
-
-
-def initials(memes: Sequence[Meme]) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """The names of two to five words, by their first letters, at most three for each."""
-    found: dict[str, dict[tuple[str, ...], None]] = {}
-    for meme in memes:
-        for text in (*meme.entities, meme.template, meme.franchise):
-            words = tuple(line(text))
-            if len(words) in _INITIALS:
-                found.setdefault("".join(word[0] for word in words), {})[words] = None
-    return {letters: tuple(names)[:3] for letters, names in found.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 _RULES = tuple(
     (re.compile(pattern), sound)
@@ -29,6 +30,20 @@ _RULES = tuple(
         (r"(.)\1+", r"\1"),
     )
 )
+
+
+class Sounds(dict[str, str]):
+    """The key of each word that was asked for; each is worked out once."""
+
+    def __missing__(self, word: str) -> str:
+        self[word] = sound(word)
+        return self[word]
+
+    def key(self, words: Iterable[str]) -> str:
+        """The key of several words."""
+        return " ".join(map(self.__getitem__, words))
+
+
 _LETTERS = re.compile(r"[a-z]+")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 _FUNCTION_WORDS = """
 a an and are as at be but by do does for from had has have he her his i if in into is it its me my of on or our
@@ -39,6 +40,7 @@ class _Cutter(dict[int, str]):
 
 
 _CUTTER = _Cutter()
+_LINE_CUTTER = _Cutter({10: "\n"})
 
 
 def tokens(text: str) -> list[str]:
@@ -50,13 +52,28 @@ def tokens(text: str) -> list[str]:
     script changes, and each Chinese character is a word. Digits are kept; an apostrophe splits (`don't` gives `don`,
     `t`).
     """
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).translate(_CUTTER)
-    return (folded if folded.isascii() else _UNSPACED.sub(r" \g<0> ", folded)).split()
+    return _cut(text, _CUTTER).split()
+
+
+def tokens_of(texts: Iterable[str]) -> list[list[str]]:
+    """The `tokens` of each text, cut all at once."""
+    lines = [text.replace("\n", " ") for text in texts]
+    return [part.split() for part in _cut("\n".join(lines), _LINE_CUTTER).split("\n")] if lines else []
+
+
+def _cut(text: str, cutter: _Cutter) -> str:
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).translate(cutter)
+    return folded if folded.isascii() else _UNSPACED.sub(r" \g<0> ", folded)
 
 
 def line(text: str) -> list[str]:
     """The words of `text` with apostrophes left out (`don't` gives `dont`), as quotes are compared."""
     return tokens(_APOSTROPHE.sub("", text))
+
+
+def lines_of(texts: Iterable[str]) -> list[list[str]]:
+    """The `line` of each text, cut all at once."""
+    return tokens_of(_APOSTROPHE.sub("", text) for text in texts)
 
 
 def singular(word: str) -> str:
