@@ -39,7 +39,7 @@ class Deeds:
         if path is None or not path.is_file():
             return f"there is no picture of {one_line(item.doc_id)} here"
         if not self._opener.named:
-            return f"picture: {shown(str(path))}"
+            return f"name a program in MAMBO_OPENER to open {shown(item.preview)}"
         try:
             return f"{one_line(item.doc_id)} handed to {shown(self._opener.open(path))}"
         except CannotShowError as error:

@@ -10,7 +10,7 @@ from .layout import Layout
 from .notes import NOTHING, Note
 from .replies import Item
 from .rows import BLANK, Field, Row
-from .shown import one_line
+from .shown import one_line, shown
 from .style import Style
 from .widths import wrap
 
@@ -26,12 +26,12 @@ class Fact(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def whole(item: Item, note: Note, layout: Layout, style: Style) -> tuple[Row, ...]:
-    """All that is known of `item`, nothing cut; a line of its quote begins a row."""
+def whole(item: Item, note: Note, picture: str, layout: Layout, style: Style) -> tuple[Row, ...]:
+    """All that is known of `item`, nothing cut, and where its picture is; a line of its quote begins a row."""
     rows: list[Row] = [(Field(3, style.strong, line),) for line in wrap(one_line(item.title), layout.columns - 4, _ALL)]
     rows.append(BLANK)
     room = _room(layout)
-    for fact in _facts(item, note):
+    for fact in [*_facts(item, note), *([Fact("Picture", (shown(picture),))] if picture else [])]:
         rows += _labelled(fact.label, [part for line in fact.lines for part in wrap(line, room, _ALL)], layout, style)
     return tuple(rows)
 

@@ -44,6 +44,10 @@ class Ability(NamedTuple):
             return Protocol.KITTY
         return Protocol.SIXEL if self.sixel and all(self.cell) else Protocol.NONE
 
+    def draws_like(self, other: Ability) -> bool:
+        """Whether pictures look the same with either."""
+        return self.protocol is other.protocol and self.light_ground == other.light_ground
+
     def told(self, report: str) -> Ability:
         """The ability after one report of the terminal; whatever is no answer to `QUESTIONS` changes nothing."""
         if report.startswith("\x1b_Gi=7777;OK"):

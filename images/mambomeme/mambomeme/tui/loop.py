@@ -134,11 +134,10 @@ class Loop:
         self._previewed = seen
 
     def _take_report(self, report: Report) -> None:
-        ability = self._canvas.ability.told(report.text)
-        if ability != self._canvas.ability:
-            self._canvas = self._canvas._replace(ability=ability)
-            if self._session.focus is Focus.PREVIEW:
-                self._draw()
+        before = self._canvas.ability
+        self._canvas = self._canvas._replace(ability=before.told(report.text))
+        if self._session.focus is Focus.PREVIEW and not self._canvas.ability.draws_like(before):
+            self._draw()
 
     def _give_up_sequence(self) -> None:
         self._take_keys([self._keys.give_up()])

@@ -12,7 +12,7 @@ from .halfblocks import Palette
 from .keylist import key_list, whole_key_list
 from .layout import LIST_TOP, Layout
 from .notes import read_note
-from .preview import Canvas, preview
+from .preview import Canvas, picture_path, preview
 from .replies import Item
 from .results import on_its_own, result_list
 from .rows import BLANK, Field, Row, encode
@@ -102,7 +102,8 @@ def _spread(sheet: Sheet, window: Window, layout: Layout, style: Style) -> dict[
 
 
 def _all_of(item: Item, layout: Layout, style: Style, view: View) -> tuple[Row, ...]:
-    return whole(item, read_note(view.canvas.corpus, item.doc_id), layout, style)
+    picture = picture_path(view.canvas.corpus, item.preview)
+    return whole(item, read_note(view.canvas.corpus, item.doc_id), str(picture or ""), layout, style)
 
 
 def _more(session: Session, layout: Layout, style: Style, view: View) -> bool:
