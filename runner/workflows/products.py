@@ -12,7 +12,7 @@ from runner.provenance.inputs import Inputs
 from runner.workflows.casts import casts
 from runner.workflows.evidence import SystemEvidence
 from runner.workflows.names import ACCEPTANCE, CARD, CARD_PAGE, CARD_TEXT, OBSERVATIONS, gates_file
-from runner.workflows.report.page import card_page
+from runner.workflows.report.traces import Ground, trace
 
 
 def products(card: Scorecard, evidence: Sequence[SystemEvidence], inputs: Inputs) -> dict[str, bytes]:
@@ -24,8 +24,16 @@ def products(card: Scorecard, evidence: Sequence[SystemEvidence], inputs: Inputs
         OBSERVATIONS: to_lines(seen for one in evidence for seen in one.observations),
         CARD: card.pretty(),
         CARD_TEXT: render(card).encode(),
-        CARD_PAGE: card_page(card, inputs, evidence),
+        CARD_PAGE: _page(card, evidence, inputs),
     }
+
+
+def _page(card: Scorecard, evidence: Sequence[SystemEvidence], inputs: Inputs) -> bytes:
+    # Here, since the library that draws takes half a second to load, and most verbs draw nothing.
+    from runner.workflows.report.page import card_page
+
+    titles = {system.manifest.name: system.manifest.title for system in inputs.systems}
+    return card_page(card, Ground(inputs.partition, inputs.corpus, titles), [trace(one) for one in evidence])
 
 
 def _acceptance(card: Scorecard) -> dict[str, bytes]:

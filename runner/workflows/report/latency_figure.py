@@ -11,7 +11,6 @@ from matplotlib.axes import Axes
 
 from runner.provenance.card import Floor, Scorecard
 from runner.retrieval.latency import percentile
-from runner.workflows.evidence import SystemEvidence
 from runner.workflows.report.drawing import (
     INK,
     SERIES,
@@ -25,6 +24,7 @@ from runner.workflows.report.drawing import (
     say,
     settings,
 )
+from runner.workflows.report.traces import Trace
 
 MS = 1_000_000
 #: Full credit for speed ends at the first, all credit at the second.
@@ -49,13 +49,13 @@ def lettered(floors: Sequence[Floor]) -> Sequence[LetteredFloor]:
     return [LetteredFloor(ascii_lowercase[kinds.index(_kind(floor)) % 26], floor) for floor in floors]
 
 
-def latency(card: Scorecard, evidence: Sequence[SystemEvidence]) -> Markup:
+def latency(card: Scorecard, traces: Sequence[Trace]) -> Markup:
     """A panel a system: the share of requests that took no longer, UI path and engine path."""
     floors = lettered(card.floors)
     with settings("latency"):
-        figure = blank((_TALL + _GAP) * len(evidence) + 8)
-        for number, one in enumerate(evidence):
-            bottom = 20 + (_TALL + _GAP) * (len(evidence) - 1 - number)
+        figure = blank((_TALL + _GAP) * len(traces) + 8)
+        for number, one in enumerate(traces):
+            bottom = 20 + (_TALL + _GAP) * (len(traces) - 1 - number)
             axes = panel(figure, (_LEFT, bottom, WIDTH - _LEFT - 8, _TALL))
             axes.set_xscale("log")
             axes.set_xlim(*_SPAN_MS)
@@ -64,7 +64,7 @@ def latency(card: Scorecard, evidence: Sequence[SystemEvidence]) -> Markup:
             _floors(axes, [each for each in floors if each.floor.name.startswith(f"{one.system}: ")])
             colour = SERIES[number % len(SERIES)]
             _curve(axes, (seen.latency_ns for seen in one.observations), color=colour, lw=2)
-            _curve(axes, (request.latency_ns for request in one.engine), color=colour, lw=1.4, ls=(0, (3, 2)))
+            _curve(axes, one.engine_ns, color=colour, lw=1.4, ls=(0, (3, 2)))
         return inline(figure, "Share of requests by time, for each system; the tables below have the numbers.")
 
 

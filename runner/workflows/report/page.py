@@ -9,18 +9,17 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from runner.provenance.acceptance import decide, lacking
 from runner.provenance.card import Scorecard, against
-from runner.provenance.inputs import Inputs
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.gates import Verdict
 from runner.retrieval.partitions import Kind
 from runner.terminal.shown import shown_form
-from runner.workflows.evidence import SystemEvidence
 from runner.workflows.report import quality_figures
 from runner.workflows.report.commands import commands
 from runner.workflows.report.difference_figure import differences
 from runner.workflows.report.latency_figure import latency, lettered
 from runner.workflows.report.queries import answered_queries
 from runner.workflows.report.spread_figure import bootstrap
+from runner.workflows.report.traces import Ground, Trace
 from runner.workflows.report.words import FILTERS
 
 PARTS = ("Q", "E", "C", "S", "L", "R")
@@ -38,26 +37,26 @@ class Fact(NamedTuple):
         return len(set(self.values)) == 1
 
 
-def card_page(card: Scorecard, inputs: Inputs, evidence: Sequence[SystemEvidence]) -> bytes:
-    """The page of `card`, scored from `evidence`, whose systems are those of its rows; equal arguments, equal bytes."""
+def card_page(card: Scorecard, ground: Ground, traces: Sequence[Trace]) -> bytes:
+    """The page of `card`, with a trace for each of its rows; equal arguments, equal bytes."""
     page = _environment().get_template("card.html.j2")
     return page.render(
         card=card,
         rows=card.systems,
         names=[row.system for row in card.systems],
         parts=PARTS,
-        titles={system.manifest.name: system.manifest.title for system in inputs.systems},
+        titles=ground.titles,
         hidden=card.partition.kind is Kind.HIDDEN,
         figures={
             "slices": quality_figures.slices(card),
             "gates": quality_figures.gates(card),
-            "latency": latency(card, evidence),
+            "latency": latency(card, traces),
             "bootstrap": bootstrap(card),
             "differences": [differences(pair) for pair in card.pairs],
         },
         floors=lettered(card.floors),
         acceptance=None if lacking(card) else decide(card, card.run_id),
-        queries=answered_queries(card, inputs.partition, inputs.corpus, evidence),
+        queries=answered_queries(card, ground, traces),
         facts=_facts(card.versions),
         commands=commands(card),
     ).encode()

@@ -10,12 +10,11 @@ from runner.retrieval.corpora import Corpus
 from runner.retrieval.evaluation import Labels, label
 from runner.retrieval.items import DocId, Safety
 from runner.retrieval.measures.findability import RELEVANT_FROM
-from runner.retrieval.partitions import Partition
 from runner.retrieval.runs import Observation
 from runner.retrieval.scorecard import QueryRow, SystemRow
 from runner.retrieval.topics import QueryId, Slice, Topic
-from runner.workflows.evidence import SystemEvidence
-from runner.workflows.report.moments import Moment, first_moments
+from runner.workflows.report.moments import Moment
+from runner.workflows.report.traces import Ground, Trace
 
 
 class Result(NamedTuple):
@@ -59,15 +58,16 @@ class AnsweredQuery(NamedTuple):
 
 
 def answered_queries(
-    card: Scorecard, partition: Partition, corpus: Corpus, evidence: Sequence[SystemEvidence]
+    card: Scorecard, ground: Ground, traces: Sequence[Trace]
 ) -> Mapping[Slice, Sequence[AnsweredQuery]]:
     """Every query by slice, in the order of the partition."""
-    labels = label(partition, corpus)
+    labels = label(ground.partition, ground.corpus)
     answers = {
-        one.system: dict(_answers(row, one, labels, corpus)) for row, one in zip(card.systems, evidence, strict=True)
+        one.system: dict(_answers(row, one, labels, ground.corpus))
+        for row, one in zip(card.systems, traces, strict=True)
     }
     found: dict[Slice, list[AnsweredQuery]] = {}
-    for topic in partition.topics:
+    for topic in ground.partition.topics:
         own = {system: by_query[topic.query_id] for system, by_query in answers.items()}
         useful = sum(grade >= RELEVANT_FROM for grade in labels[topic.query_id].grades.values())
         found.setdefault(topic.slice, []).append(AnsweredQuery(topic, useful, own))
@@ -75,9 +75,8 @@ def answered_queries(
 
 
 def _answers(
-    row: SystemRow, one: SystemEvidence, labels: Mapping[QueryId, Labels], corpus: Corpus
+    row: SystemRow, one: Trace, labels: Mapping[QueryId, Labels], corpus: Corpus
 ) -> Iterator[tuple[QueryId, Answer]]:
-    moments = first_moments(one.system, one.log.searches)
     failures = {failed.query_id: failed.failures for failed in row.failed}
     drawn = _drawn(one.observations)
     for query in row.queries:
@@ -85,7 +84,7 @@ def _answers(
         shown = tuple(
             Shown(len(seen), tuple(_results(seen[0], labels[query_id], corpus))) for seen in drawn.get(query_id, ())
         )
-        yield query_id, Answer(query, shown, failures.get(query_id, ()), moments[query_id])
+        yield query_id, Answer(query, shown, failures.get(query_id, ()), one.moments[query_id])
 
 
 def _drawn(observations: Sequence[Observation]) -> Mapping[QueryId, Sequence[Sequence[Observation]]]:
