@@ -97,14 +97,15 @@ def group_of(account: Account) -> Iterator[None]:
         os.setegid(0)
 
 
-def start_plain(command: Command, account: Account) -> subprocess.Popen[bytes]:
-    """Start a program without a terminal; its standard error is a pipe, its other streams lead nowhere."""
+def start_plain(command: Command, account: Account, stdout: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
+    """Start a program without a terminal; its standard error is a pipe, its input leads nowhere, nor does its output
+    unless `stdout` says where to."""
     return subprocess.Popen(
         command.resolved(),
         cwd=command.folder,
         env=command.environment,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
+        stdout=stdout,
         stderr=subprocess.PIPE,
         start_new_session=True,
         umask=UMASK,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from runner.terminal.rawlog import Close, Exit, In, Open, Out, Rep, Req, Said, Spawn
+from runner.terminal.rawlog import Close, Exit, In, Memory, Open, Out, Ready, Rep, Req, Said, Spawn
 from runner.terminal.rawlog_reader import parse_lines
 
 
@@ -93,11 +93,14 @@ class Ran(NamedTuple):
 
 
 class Made(NamedTuple):
-    """The `release.json` that a `build` has left."""
+    """What a `build` has left: `release.json`, and the digest of every other file by its path. `corpus` is that of the
+    items it was made of."""
 
     t: int
     name: str
+    corpus: str
     data: bytes
+    files: Mapping[str, str]
 
 
 class Tree(NamedTuple):
@@ -131,14 +134,14 @@ class Signalled(NamedTuple):
 
 
 SuiteEvent = (
-    Open | Spawn | Exit | In | Out | Req | Rep | Said | Close | Begun | Ended | Case | Dial | Sent | Came | Silent
-    | Shut | Ran | Made | Tree | Earlier | Lines | Signalled
+    Open | Spawn | Ready | Memory | Exit | In | Out | Req | Rep | Said | Close | Begun | Ended | Case | Dial | Sent
+    | Came | Silent | Shut | Ran | Made | Tree | Earlier | Lines | Signalled
 )  # fmt: skip
 
 KINDS: Mapping[str, type[SuiteEvent]] = {
-    "open": Open, "spawn": Spawn, "exit": Exit, "in": In, "out": Out, "req": Req, "rep": Rep, "event": Said,
-    "close": Close, "begun": Begun, "ended": Ended, "case": Case, "dial": Dial, "sent": Sent, "came": Came,
-    "silent": Silent, "shut": Shut, "ran": Ran, "made": Made, "tree": Tree, "earlier": Earlier, "lines": Lines,
+    "open": Open, "spawn": Spawn, "ready": Ready, "memory": Memory, "exit": Exit, "in": In, "out": Out, "req": Req,
+    "rep": Rep, "event": Said, "close": Close, "begun": Begun, "ended": Ended, "case": Case, "dial": Dial,
+    "sent": Sent, "came": Came, "silent": Silent, "shut": Shut, "ran": Ran, "made": Made, "tree": Tree, "earlier": Earlier, "lines": Lines,
     "signalled": Signalled,
 }  # fmt: skip
 

@@ -14,13 +14,13 @@ from runner.driver.log import RawLog
 from runner.driver.loop import Ended, Loop
 from runner.driver.plan import Isolation, PlanError
 from runner.driver.processes import shut_own_doors
-from runner.driver.suites import protocol
+from runner.driver.suites import protocol, publication
 from runner.driver.suites.plan import SuitesPlan, parse
 from runner.driver.suites.protocol import CannotRun
 from runner.driver.suites.stage import Hall
 
 LOG, REPORT = "suites.jsonl", "suites.driver.json"
-PARTS: dict[str, Callable[[Hall], None]] = {"protocol": protocol.run}
+PARTS: dict[str, Callable[[Hall], None]] = {"protocol": protocol.run, "publication": publication.run}
 
 
 def main(arguments: list[str]) -> int:

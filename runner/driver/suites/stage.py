@@ -49,6 +49,10 @@ class Hall:
         made.start()
         return made
 
+    def place_of(self, name: str) -> str:
+        """A path below the engine's writable place."""
+        return os.path.join(self._places["engine"], name)
+
     def close(self) -> None:
         """End every engine."""
         for engine in self._engines:

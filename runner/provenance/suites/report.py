@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from runner.errors import Findings
 from runner.provenance.chain import BrokenChain, follow
 from runner.provenance.rawlog import plan_digest
-from runner.provenance.suites import protocol
+from runner.provenance.suites import protocol, publication
 from runner.provenance.suites.plan import SuitesPlan
-from runner.provenance.suites.rules import PROTOCOL, Rule, rows
+from runner.provenance.suites.rules import PROTOCOL, PUBLICATION, Rule, rows
 from runner.retrieval.suites import GatesReport, RuleRow, gates_report
 from runner.terminal.rawlog import Close
 from runner.terminal.suite_log import Begun, Ended, Part, SuiteEvent, parse_suites
 
 NOT_THERE = "the suites were not run"
+NOT_TRIED = "it was not tried, since what it needs did not come about"
 
 
 class SuiteLog(NamedTuple):
@@ -47,15 +48,32 @@ def open_suite_log(plan: bytes, data: bytes, name: str) -> SuiteLog:
 
 def judge_suites(system: str, log: SuiteLog, versions: Mapping[str, str]) -> GatesReport:
     """Every rule of every suite on what the log shows; `versions` is what hello must say."""
-    found = protocol_rows(stretch(log.events, Part.PROTOCOL), protocol.Expected(log.plan.texts[0], versions))
-    return gates_report(system, found, ())
+    talk = protocol_rows(stretch(log.events, Part.PROTOCOL), protocol.Expected(log.plan.texts[0], versions))
+    releases = publication_rows(stretch(log.events, Part.PUBLICATION))
+    return gates_report(system, (*talk, *releases), ())
 
 
 def protocol_rows(part: Stretch, expected: protocol.Expected) -> tuple[RuleRow, ...]:
     """The rows of the suite about the release protocol."""
     found = protocol.judge(part.events, expected) if part.events else {}
     whole = protocol.complete(part.events, expected.text)
-    return rows(PROTOCOL, found, part.not_run or ("" if whole else "not every case was tried"))
+    return rows(PROTOCOL, found, _all(PROTOCOL, part.not_run or ("" if whole else "not every case was tried")))
+
+
+def publication_rows(part: Stretch) -> tuple[RuleRow, ...]:
+    """The rows of the suite about publication and rollback."""
+    judged = publication.judge(part.events)
+    return rows(PUBLICATION, judged.found, _untried(PUBLICATION, judged.tried, part.not_run))
+
+
+def _untried(rules: Sequence[Rule], tried: Collection[str], reason: str) -> dict[str, str]:
+    """Why each rule was not run: all of them for one reason, if there is one, else those that were not tried."""
+    return _all(rules, reason) or {rule.id: NOT_TRIED for rule in rules if rule.id not in tried}
+
+
+def _all(rules: Sequence[Rule], reason: str) -> dict[str, str]:
+    """One reason for all of them; nothing where there is none."""
+    return {rule.id: reason for rule in rules} if reason else {}
 
 
 def stretch(events: Sequence[SuiteEvent], part: Part) -> Stretch:
@@ -73,7 +91,7 @@ def stretch(events: Sequence[SuiteEvent], part: Part) -> Stretch:
 
 def no_gates(system: str, reason: str) -> GatesReport:
     """The report of a system whose suites were not run."""
-    return gates_report(system, rows(ALL_RULES, {}, reason), ())
+    return gates_report(system, rows(ALL_RULES, {}, _all(ALL_RULES, reason)), ())
 
 
-ALL_RULES: tuple[Rule, ...] = (*PROTOCOL,)
+ALL_RULES: tuple[Rule, ...] = (*PROTOCOL, *PUBLICATION)

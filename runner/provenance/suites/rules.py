@@ -126,17 +126,113 @@ PROTOCOL = _of(
     ),
 )
 
+PUBLICATION = _of(
+    Suite.ROLLBACK,
+    (
+        (
+            "build",
+            "`build` ends with 0 and leaves a release; its release.json names the corpus and every file by digest.",
+            "Write the files first, hash them, and write release.json last.",
+        ),
+        (
+            "unpublished",
+            "Where nothing is published `current` prints an empty line, and the engine serves what its folder holds.",
+            "An empty or missing folder of releases is no error.",
+        ),
+        (
+            "publish",
+            "`publish` ends with 0; then `current` prints the id, and new connections are served from that release.",
+            "Look at which release is current whenever a connection says hello; say its corpus, index and model.",
+        ),
+        (
+            "old-connections",
+            "A connection that was there before is served from the old release to its end.",
+            "Let each connection keep what it was given at its hello.",
+        ),
+        (
+            "rollback",
+            "`rollback` ends with 0 and brings the earlier release back bit for bit: its id, and every reply.",
+            "Keep what was published; build nothing again.",
+        ),
+        (
+            "rollback-none",
+            "`rollback` ends with 65 where no release was current before, and changes nothing.",
+            "Look for an earlier one first.",
+        ),
+        (
+            "kill",
+            "A publisher that is killed at any moment leaves the old release current, or the new one whole.",
+            "Copy and check beside what is current, then switch by renaming one file or link.",
+        ),
+        (
+            "kill-cleared",
+            "The next `publish` after that ends with 0 and leaves nothing of what the killed one had begun.",
+            "Hold a lock that ends with its process, and clear away what no list of yours names.",
+        ),
+        (
+            "refuses-changed-files",
+            "A release with a changed byte in any file is refused with 65.",
+            "Hash every file of the copy, after it was copied.",
+        ),
+        (
+            "refuses-missing-files",
+            "A release that lacks a file, its release.json, or its folder is refused with 65.",
+            "Hold the listing of the folder against release.json.",
+        ),
+        (
+            "refuses-extra-files",
+            "A release with a file that release.json does not name is refused with 65.",
+            "Hold the listing of the folder against release.json, both ways.",
+        ),
+        (
+            "refuses-wrong-card",
+            "A release is refused with 65 if its release.json was changed: another corpus, index, model or format, "
+            "another digest of a file, or no whole JSON.",
+            "Load the copy as the engine would, and compare what it would say at hello.",
+        ),
+        (
+            "refused-serves-on",
+            "After a refusal the same release is served as before.",
+            "Switch only after every check.",
+        ),
+        (
+            "refusal-words",
+            "A refusal says one line on standard error.",
+            "Catch what goes wrong, and print one sentence in place of a trace.",
+        ),
+        (
+            "one-at-work",
+            "While one publisher is at work a second ends with 75 and changes nothing, and the first then ends with 0.",
+            "Take a lock without waiting before you change anything, and hold it to the end.",
+        ),
+        (
+            "two-at-once",
+            "Of two publishers started at once each ends with 0 or 75, one with 0, and a whole release is served.",
+            "As for one-at-work.",
+        ),
+        (
+            "engine-lives",
+            "The engine lives through all of this, and answers every new connection.",
+            "Let no release that cannot be read end the process: serve on, or reply with error internal.",
+        ),
+        (
+            "no-spoilt-release",
+            "A release whose files were changed after it was published is never served.",
+            "Check every digest when you load a release, not only when you publish it.",
+        ),
+    ),
+)
 
-def rows(rules: Iterable[Rule], found: Mapping[str, str], not_run: str) -> tuple[RuleRow, ...]:
-    """A row for each rule: FAIL with what `found` says of it by id, else NOT RUN for the reason `not_run`, if any."""
-    otherwise = Verdict.NOT_RUN if not_run else Verdict.PASS
-    return tuple(
-        RuleRow(
-            suite=rule.suite,
-            rule=rule.id,
-            sentence=rule.sentence,
-            verdict=Verdict.FAIL if rule.id in found else otherwise,
-            found=found.get(rule.id, not_run),
-        )
-        for rule in rules
-    )
+
+def rows(rules: Iterable[Rule], found: Mapping[str, str], not_run: Mapping[str, str]) -> tuple[RuleRow, ...]:
+    """A row for each rule: FAIL with what `found` says of its id, else NOT RUN with what `not_run` says, else PASS."""
+    return tuple(_row(rule, found, not_run) for rule in rules)
+
+
+def _row(rule: Rule, found: Mapping[str, str], not_run: Mapping[str, str]) -> RuleRow:
+    verdict, said = Verdict.PASS, ""
+    if rule.id in found:
+        verdict, said = Verdict.FAIL, found[rule.id]
+    elif rule.id in not_run:
+        verdict, said = Verdict.NOT_RUN, not_run[rule.id]
+    return RuleRow(suite=rule.suite, rule=rule.id, sentence=rule.sentence, verdict=verdict, found=said)

@@ -1,0 +1,319 @@
+"""Judges the suite about publication and rollback from what publishers did and what the engine then served."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from runner.documents import digest, parse_json
+from runner.errors import BadInput
+from runner.provenance.suites.cases import HELLO_ID, OK
+from runner.provenance.suites.protocol import split_cases
+from runner.terminal import suite_log as log
+from runner.terminal.rawlog import Exit, Role
+
+Finding = tuple[str, str]
+Lines = tuple[bytes, ...]
+_FORMAT = "mambo-release/v1"
+_BUSY, _REFUSED = 75, 65
+
+
+class Step(NamedTuple):
+    """One case as it went: publishers in the order they ended, what was served by connection, how much was there."""
+
+    name: str
+    ran: tuple[log.Ran, ...]
+    served: tuple[Lines, ...]
+    trees: tuple[int, ...]
+    made: log.Made | None
+    ended: bool
+
+    @property
+    def last(self) -> Lines:
+        """What the last connection was served."""
+        return self.served[-1] if self.served else ()
+
+
+class Judged(NamedTuple):
+    """What is against each rule, by id, and which rules were tried at all."""
+
+    found: Mapping[str, str]
+    tried: frozenset[str]
+
+
+def judge(events: Sequence[log.SuiteEvent]) -> Judged:
+    """Every rule on the log of the suite."""
+    watch = _Watch()
+    for name, part in split_cases(events):
+        watch.take(_step(name, part))
+    return Judged(watch.found, frozenset(watch.tried))
+
+
+def _step(name: str, events: Sequence[log.SuiteEvent]) -> Step:
+    conns = dict[int, bytes]()
+    for event in events:
+        if isinstance(event, log.Dial):
+            conns[event.conn] = b""
+        elif isinstance(event, log.Came):
+            conns[event.conn] = conns.get(event.conn, b"") + event.data
+    return Step(
+        name=name,
+        ran=tuple(event for event in events if isinstance(event, log.Ran)),
+        served=tuple(tuple(data.split(b"\n")[:-1]) for data in conns.values()),
+        trees=tuple(event.entries for event in events if isinstance(event, log.Tree)),
+        made=next((event for event in events if isinstance(event, log.Made)), None),
+        ended=any(isinstance(event, Exit) and event.role is Role.ENGINE for event in events),
+    )
+
+
+class _Watch:
+    """Follows the cases in their order; `current` is the release that is served, by name."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, str] = {}
+        self.tried: set[str] = set()
+        self._cards: dict[str, Mapping[str, Any]] = {}
+        self._ids: dict[str, str] = {}
+        self._served: dict[str, Lines] = {}
+        self._gone: frozenset[str] = frozenset()
+        self._current = self._corpus = ""
+        self._now: Lines = ()
+        self._growth = self._tree = self._published = 0
+
+    def take(self, step: Step) -> None:
+        """Judge one case."""
+        rule, _, what = step.name.partition(": ")
+        judges = {
+            "build a": self._build, "build b": self._build, "unpublished": self._unpublished, "publish": self._publish,
+            "old-connections": self._second, "rollback": self._rollback, "clean": self._clean, "killed": self._killed,
+            "after the kills": self._recovered, "after the refusals": self._mended,
+            "one-at-work": self._one_at_work, "two-at-once": self._two_at_once,
+            "rollback-none": self._none, "no-spoilt-release": self._spoilt,
+        }  # fmt: skip
+        if step.ended and rule != "no-spoilt-release":
+            self._say("engine-lives", "the engine ended" + (f" ({step.name})" if step.name else ""))
+        if rule == "engine-lives" and self._current:
+            self._try(rule, step.last == self._served.get(self._current), "it does not answer at the end")
+        elif rule.startswith("refuses-"):
+            self._refuses(rule, what, step)
+        elif rule in judges and (rule in _BEFORE or {"a", "b"} <= self._served.keys()):
+            judges[rule](step)
+        for ran in step.ran:
+            self._words(step, ran)
+
+    def _say(self, rule: str, what: str) -> None:
+        self.tried.add(rule)
+        self.found.setdefault(rule, what)
+
+    def _try(self, rule: str, holds: bool, what: str) -> None:  # noqa: FBT001 - an assertion
+        self.tried.add(rule)
+        if not holds:
+            self.found.setdefault(rule, what)
+
+    def _build(self, step: Step) -> None:
+        name = step.name.removeprefix("build ")
+        fault = _build_fault(step)
+        self._try("build", not fault, f"release {name}: {fault}")
+        if step.made:
+            self._corpus = self._corpus or step.made.corpus
+            self._cards[name] = _object(step.made.data)
+            self._ids[name] = digest(step.made.data)
+
+    def _unpublished(self, step: Step) -> None:
+        rule, hello = "unpublished", _hello(step.last)
+        self._try(rule, [(ran.status, ran.out) for ran in step.ran] == [(0, "\n")], "`current` prints no empty line")
+        corpus = self._corpus
+        self._try(rule, hello.get("corpus") == corpus, f"hello says corpus {hello.get('corpus')!r}, not {corpus!r}")
+        self._gone = frozenset(_first_items(step.last))
+
+    def _publish(self, step: Step) -> None:
+        self._published_as("a", "publish", step)
+
+    def _published_as(self, name: str, rule: str, step: Step) -> None:
+        """The first time that a release is served: what it says is what its card says."""
+        if len(step.ran) != 2:
+            return
+        publish, current = step.ran
+        self._try(rule, publish.status == 0, f"`publish {name}` {_how(publish)}")
+        self._try(rule, current.out == f"{self._ids.get(name)}\n", f"`current` prints {current.out.strip()!r} after it")
+        lines = step.served[-1] if rule == "publish" and name == "a" else step.served[1] if len(step.served) > 1 else ()
+        hello, card = _hello(lines), self._cards.get(name, {})
+        wrong = [key for key in ("corpus", "index", "model") if hello.get(key, 0) != card.get(key, 1)]
+        self._try("publish", not wrong, f"hello names another {', '.join(wrong)} than release {name}")
+        if name == "b":
+            left = self._gone & set(_items(lines))
+            self._try("publish", not left, f"{', '.join(sorted(left))} is found, which release b does not hold")
+        if publish.status == 0 and hello:
+            self._served[name], self._current = lines, name
+
+    def _second(self, step: Step) -> None:
+        before = self._served.get("a", ())
+        self._published_as("b", "publish", step)
+        old = step.served[0] if step.served else ()
+        asked = len(before)
+        whole = bool(before) and old[:asked] == before and old[asked:] == before[1:]
+        self._try("old-connections", whole, "its replies changed when another release was published")
+
+    def _rollback(self, step: Step) -> None:
+        rule = "rollback"
+        self._try(rule, step.ran[0].status == 0, f"`rollback` {_how(step.ran[0])}")
+        self._try(rule, step.ran[-1].out == f"{self._ids['a']}\n", f"`current` prints {step.ran[-1].out.strip()!r}")
+        self._try(rule, step.last == self._served["a"], "the replies are not those that the earlier release gave")
+        self._current = "a"
+
+    def _clean(self, step: Step) -> None:
+        if len(step.trees) == 3:
+            first, second, self._tree = step.trees
+            self._growth = max(0, second - first, self._tree - second)
+        self._served_whole("publish", step)
+
+    def _killed(self, step: Step) -> None:
+        (ran,) = step.ran[:1] or (None,)
+        if ran is None:
+            return
+        before = self._current
+        whole = step.last in {self._served["a"], self._served["b"]}
+        self._try("kill", whole, f"{step.name}: {_what(step.last)} is served after it")
+        if whole:
+            self._current = "a" if step.last == self._served["a"] else "b"
+        self._published += self._current != before
+        if ran.signal is None:
+            self._try("kill-cleared", ran.status == 0, f"{step.name}: the publish after it {_how(ran)}")
+            self._cleared(step)
+
+    def _recovered(self, step: Step) -> None:
+        (ran,) = step.ran
+        before = self._current
+        self._try("kill-cleared", ran.status == 0, f"the publish after them {_how(ran)}")
+        self._served_whole("kill-cleared", step)
+        self._published += self._current != before
+        self._cleared(step)
+
+    def _cleared(self, step: Step) -> None:
+        """Since the last look, there is no more than whole publications make."""
+        if step.trees and step.ran[0].status == 0:
+            most = self._tree + self._growth * self._published
+            there = step.trees[-1]
+            self._try(
+                "kill-cleared", there <= most, f"{step.name}: {there} files and folders are there, at most {most} due"
+            )
+            self._tree, self._published = there, 0
+
+    def _served_whole(self, rule: str, step: Step) -> None:
+        whole = [name for name in ("a", "b") if step.last == self._served[name]]
+        self._try(rule, bool(whole), f"{_what(step.last)} is served")
+        self._current = whole[0] if whole else self._current
+        self._now = step.last
+
+    def _refuses(self, rule: str, what: str, step: Step) -> None:
+        if self._current not in self._served or not step.ran:
+            return
+        ran = step.ran[0]
+        self._try(rule, ran.status == _REFUSED, f"{what}: `publish` {_how(ran)}, not with {_REFUSED}")
+        if ran.status != 0:
+            self._try("refused-serves-on", step.last == self._now, f"{what}: {_what(step.last)} is served after it")
+        self._now = step.last
+
+    def _mended(self, step: Step) -> None:
+        """A good release in place of what may wrongly have been published."""
+        self._served_whole("refused-serves-on", step)
+
+    def _one_at_work(self, step: Step) -> None:
+        rule = "one-at-work"
+        if len(step.ran) != 2 or len(step.served) != 2:
+            return
+        second, first = step.ran
+        self._try(rule, second.status == _BUSY, f"the second {_how(second)}")
+        self._try(rule, first.status == 0, f"the first {_how(first)} then")
+        self._served_whole(rule, step)
+
+    def _two_at_once(self, step: Step) -> None:
+        rule, statuses = "two-at-once", [ran.status for ran in step.ran]
+        known = all(status in {0, _BUSY} for status in statuses) and 0 in statuses
+        self._try(rule, known, f"they ended with {' and '.join(map(str, statuses))}")
+        self._served_whole(rule, step)
+
+    def _none(self, step: Step) -> None:
+        rule = "rollback-none"
+        wanted = (_REFUSED, 0, 0, _REFUSED, 0)
+        for ran, status in zip(step.ran, wanted, strict=False):
+            self._try(rule, ran.status == status, f"`{ran.words}` {_how(ran)}, not with {status}")
+        if len(step.ran) == len(wanted):
+            out = step.ran[-1].out
+            self._try(rule, out == f"{self._ids['a']}\n", f"`current` prints {out.strip()!r} after it")
+
+    def _spoilt(self, step: Step) -> None:
+        index = _hello(self._served[self._current]).get("index")
+        self._try(
+            "no-spoilt-release", _hello(step.last).get("index") != index, "it is served by an engine started anew"
+        )
+
+    def _words(self, step: Step, ran: log.Ran) -> None:
+        if ran.status in {_REFUSED, _BUSY}:
+            lines = len(ran.err.strip().splitlines())
+            self._try("refusal-words", lines == 1, f"`{ran.words}` says {lines} lines ({step.name})")
+
+
+#: Cases that need no two releases that were served.
+_BEFORE = {"build a", "build b", "unpublished", "publish", "old-connections"}
+
+
+def _build_fault(step: Step) -> str:
+    """What is wrong with a build, in words."""
+    if not step.ran or step.ran[0].status != 0:
+        return f"`build` {_how(step.ran[0])}" if step.ran else "`build` was not run"
+    if step.made is None:
+        return "there is no release.json that names an index"
+    card = _object(step.made.data)
+    if card.get("format") != _FORMAT or card.keys() != {"format", "corpus", "index", "model", "files"}:
+        return f"release.json has the keys {', '.join(sorted(card))} and format {card.get('format')!r}"
+    if card["files"] != dict(step.made.files):
+        return "release.json does not name exactly its files by their digests"
+    if card["corpus"] != step.made.corpus:
+        return "release.json names another corpus than it was made of"
+    return ""
+
+
+def _object(data: bytes) -> Mapping[str, Any]:
+    try:
+        value = parse_json(data, "reply")
+    except BadInput:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _hello(lines: Lines) -> Mapping[str, Any]:
+    """The reply to hello with status ok; empty where there is none."""
+    for line in lines:
+        value = _object(line)
+        if value.get("id") == HELLO_ID:
+            return value if value.get("status") == OK else {}
+    return {}
+
+
+def _lists(lines: Lines) -> Iterator[list[str]]:
+    """The doc_ids of each list, in its order."""
+    for line in lines:
+        items = _object(line).get("items")
+        if isinstance(items, list):
+            yield [str(item.get("doc_id")) for item in items if isinstance(item, dict)]
+
+
+def _items(lines: Lines) -> Iterator[str]:
+    yield from (doc_id for found in _lists(lines) for doc_id in found)
+
+
+def _first_items(lines: Lines) -> Iterator[str]:
+    yield from (found[0] for found in _lists(lines) if found)
+
+
+def _how(ran: log.Ran) -> str:
+    """How a publisher ended."""
+    return f"ended with {ran.status}" if ran.signal is None else f"was ended by signal {ran.signal}"
+
+
+def _what(lines: Lines) -> str:
+    """What a connection got, in words."""
+    if not lines:
+        return "nothing"
+    return "neither of the two releases as a whole" if _hello(lines) else "no good reply to hello"
