@@ -156,7 +156,7 @@ def _top_rule(layout: Layout, style: Style, view: View) -> Row:
     if not view.recording:
         return rule
     words = cut(f" ● {shown(view.recording)} ", layout.columns - 6)
-    return (*rule, Field(layout.columns - width(words) - 2, style.trouble, words))
+    return (*rule, Field(layout.columns - width(words) - 1, style.trouble, words))
 
 
 def _labelled_rule(name: str, place: str, layout: Layout, style: Style) -> Row:
