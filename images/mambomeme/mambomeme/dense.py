@@ -10,7 +10,7 @@ import numpy.typing as npt
 from mambomeme import embedding
 from mambomeme.corpus import Corpus
 from mambomeme.embedding import Embedding
-from mambomeme.encoder import SCALE, Encoder, Vectors, read_model
+from mambomeme.encoder import SCALE, Encoder, Vectors
 from mambomeme.query import Query
 from mambomeme.routes import Found
 
@@ -82,10 +82,9 @@ class DenseRoute:
         return self._nearest.find(self._encoder.vector(query.free), allowed, depth)
 
 
-def open_dense(models: Path, indexed: Path, corpus: Corpus) -> DenseRoute:
-    """The route for `corpus` with the vectors in the folder `indexed`; StartError where anything is not as pinned."""
-    model = read_model(models)
-    known = embedding.load(indexed, corpus, model.digest)
-    encoder = Encoder(model)
+def open_dense(encoder: Encoder, indexed: Path, corpus: Corpus) -> DenseRoute:
+    """The route for `corpus` with the vectors in the folder `indexed`; StartError where these are not whole, not of
+    this corpus and model, or not what this processor would make. One encoder serves any number of routes."""
+    known = embedding.load(indexed, corpus, encoder.digest)
     embedding.require_same_processor(encoder, known)
     return DenseRoute(encoder, known)

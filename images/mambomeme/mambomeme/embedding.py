@@ -61,31 +61,30 @@ def texts_of(meme: Meme) -> tuple[str, ...]:
 def build(corpus: Corpus, models: Path, known: Iterable[Path] = ()) -> dict[str, bytes]:
     """The files of the embedding by name. Vectors of texts that are `known`, folders of earlier indexes made with the
     same model, are taken from there. StartError where a processor makes other vectors than those that are pinned."""
-    model = encoder.read_model(models)
-    loaded = Encoder(model, len(os.sched_getaffinity(0)))
+    loaded = Encoder(models, len(os.sched_getaffinity(0)))
     texts = {_hash(text): text for meme in corpus.memes for text in texts_of(meme) if text}
-    vectors = _vectors(texts, loaded, [read_known(folder, model.digest) for folder in known])
+    vectors = _vectors(texts, loaded, [read_known(folder, loaded.digest) for folder in known])
     rows = np.zeros(len(texts), dtype=_ROW)
     for at, key in enumerate(sorted(texts)):
         rows[at] = np.frombuffer(key, np.uint8), vectors[key]
     data = _npy(rows)
-    pin = _pin(model.digest, rows, data)
+    pin = _pin(loaded.digest, rows, data)
     _require_pinned(pin)
-    manifest = _recipe(model.digest) | {"corpus": corpus.digest, "vectors": digest(data), "rows": len(rows)}
+    manifest = _recipe(loaded.digest) | {"corpus": corpus.digest, "vectors": digest(data), "rows": len(rows)}
     return {MANIFEST: _json(manifest | {"fingerprint": loaded.fingerprint(PROBE)}), VECTORS: data}
 
 
-def prepare(corpus: Corpus, environment: Mapping[str, str]) -> dict[str, bytes]:
+def prepare(corpus: Corpus, environment: Mapping[str, str], known: Iterable[Path] = ()) -> dict[str, bytes]:
     """As `build`, with MAMBO_MODELS; nothing where that is not set. MAMBO_CACHE is a folder for what is worth keeping
     until the next time."""
     if not environment.get("MAMBO_MODELS"):
         return {}
     models, cache = Path(environment["MAMBO_MODELS"]), environment.get("MAMBO_CACHE")
     if not cache:
-        return build(corpus, models)
+        return build(corpus, models, known)
     # A changed program may make other vectors of the same texts.
     kept = Path(cache) / hashlib.sha256(Path(encoder.__file__).read_bytes()).hexdigest()
-    files = build(corpus, models, [kept])
+    files = build(corpus, models, [kept, *known])
     kept.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         (kept / name).write_bytes(data)

@@ -58,13 +58,17 @@ def read_model(models: Path) -> Model:
 
 
 class Encoder:
-    """A loaded model. `digest` names it; `threads` changes the time that it takes and nothing else."""
+    """The model in the folder `models`, loaded; StartError as for `read_model`. `digest` names it.
 
-    def __init__(self, model: Model, threads: int = 1) -> None:
+    How many `threads` it has changes the time that it takes and nothing else.
+    """
+
+    def __init__(self, models: Path, threads: int = 1) -> None:
         # Here, because who searches without this route need not load them.
         import onnxruntime
         from tokenizers import Tokenizer
 
+        model = read_model(models)
         onnxruntime.set_default_logger_severity(3)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
