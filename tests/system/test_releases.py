@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.system.release_places import LIMIT, Place, is_whole, release_id, sha256, snapshot
+from tests.system.release_folders import is_whole, release_id, sha256, snapshot
+from tests.system.release_places import LIMIT, Place
 
 
 @pytest.fixture

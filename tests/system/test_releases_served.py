@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.system.engines import HELLO, LIMIT, Client, Engine
-from tests.system.release_places import Place, release_id
+from tests.system.release_folders import release_id
+from tests.system.release_places import Place
 
 SEARCH = b'{"op":"search","id":2,"text":"bonk","limit":10}\n'
 
