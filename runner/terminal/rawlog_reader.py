@@ -152,6 +152,12 @@ def _counters(value: object) -> Mapping[str, int]:
     return {name: _integer(count) for name, count in value.items()}
 
 
+def _texts(value: object) -> Mapping[str, str]:
+    if not isinstance(value, dict):
+        raise TypeError("not an object")
+    return {_text(name): _text(each) for name, each in value.items()}
+
+
 def _nullable(read: Callable[[object], T]) -> Callable[[object], T | None]:
     return lambda value: None if value is None else read(value)
 
@@ -175,4 +181,5 @@ _READERS: Mapping[Any, Callable[[object], Any]] = {
     int | None: _nullable(_integer),
     str | None: _nullable(_text),
     Mapping[str, int]: _counters,
+    Mapping[str, str]: _texts,
 }
