@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import tempfile
 from pathlib import Path
@@ -21,6 +20,7 @@ from runner.corpus_cli import corpus
 from runner.documents import pretty_bytes
 from runner.errors import BenchError, Findings, Interrupted, Unavailable, UsageError
 from runner.exchange_cli import exchange
+from runner.interactions_cli import people
 from runner.judge_cli import judge
 from runner.judgement_sets_cli import sets
 from runner.partition_cli import partition
@@ -43,6 +43,7 @@ app.add_typer(corpus, name="corpus")
 judge.add_typer(sets)
 app.add_typer(judge, name="judge")
 app.add_typer(exchange)
+app.add_typer(people)
 app.add_typer(cards)
 
 Results = Annotated[Path, typer.Option("--to", help="The folder that results go into.")]
@@ -178,18 +179,6 @@ def image_import(archive: Path) -> None:
     kit = tools()
     built = import_image(archive, kit.workshop(), kit.images, kit.progress)
     print_lines([f"{built.image.image}  {built.image.tag}", *(built.unpinned or ["as pinned"])])
-
-
-@app.command()
-def tui() -> None:
-    """The bundled system's terminal UI, for your own hands. Example: `./bench run tui`"""
-    kit = tools()
-    _, folder = kit.prepared_system()
-    places = {"MAMBO_CORPUS": str(ROOT / "images/corpus"), "MAMBO_MODELS": str(kit.models())}
-    environment = {**os.environ, **places, "PYTHONDONTWRITEBYTECODE": "1"}
-    os.chdir(folder)
-    # In this very process, so that whoever ends it ends the UI.
-    os.execve(sys.executable, [sys.executable, "-m", "mambomeme"], environment)
 
 
 def show(finished: Finished) -> None:
