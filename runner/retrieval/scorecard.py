@@ -87,12 +87,11 @@ class Resources(Document):
 class Pipeline(Document):
     """One build of a release in the suites: all documents of the corpus indexed, and embedded where there is a model.
 
-    Not scored. `files_bytes` is the size of what was made.
+    Not scored.
     """
 
     documents: int
     build_ns: int
-    files_bytes: int | None
 
     @property
     def per_second(self) -> float:

@@ -13,8 +13,9 @@ from runner.provenance.run_lock import RunLock, SystemLock
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.certificate import Certificate
 from runner.retrieval.latency import percentile
-from runner.retrieval.scorecard import Resources
+from runner.retrieval.scorecard import Pipeline, Resources
 from runner.workflows.evidence import SystemEvidence
+from runner.workflows.pipeline import pipeline_of
 from runner.workflows.reasons import foreseen, seen, uncertified
 from runner.workflows.score import RunFacts, score
 from runner.workflows.suites import SuitesEvidence, judge
@@ -49,6 +50,7 @@ def score_run(inputs: Inputs, lock: RunLock, records: Sequence[SystemRecord], ce
         gates=gates,
         hosts=tuple(one.host for one in evidence if one.host is not None),
         engine=tuple(request for one in evidence for request in one.engine),
+        pipelines=_pipelines(records, inputs),
         resources={one.system: _resources(one) for one in evidence},
         floors=tuple(floor for one in evidence for floor in _floors(one)),
         reasons=(
@@ -88,6 +90,15 @@ def _versions(record: SystemRecord, inputs: Inputs, lock: RunLock) -> VersionTup
         locks=lock.locks,
         runtime=lock.platform | {f"package {name}": version for name, version in lock.packages.items()},
     )
+
+
+def _pipelines(records: Sequence[SystemRecord], inputs: Inputs) -> dict[str, Pipeline]:
+    found = {
+        record.evidence.system: pipeline_of(record.suites.log.events, inputs.corpus)
+        for record in records
+        if record.suites is not None
+    }
+    return {system: made for system, made in found.items() if made is not None}
 
 
 def _resources(one: SystemEvidence) -> Resources:
