@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from mambomeme import index
-from mambomeme.corpus import read_corpus
+from mambomeme import embedding, index
+from mambomeme.corpus import Corpus, read_corpus
 from mambomeme.ranking import Ranking
 from mambomeme.settings import Settings, parse_settings
 
@@ -27,6 +27,7 @@ class Loader:
     def __init__(self, environment: Mapping[str, str], folder: Path) -> None:
         self._folder = folder
         self._corpus = Path(environment.get("MAMBO_CORPUS", "corpus"))
+        self._models = environment.get("MAMBO_MODELS")
         self._settings = _settings(environment, folder)
         self._system = json.loads((folder / "system.json").read_bytes())
 
@@ -37,6 +38,14 @@ class Loader:
     def release(self, folder: Path) -> Catalogue:
         """That of a folder which holds `items.jsonl` and `index/`."""
         return self._load(folder, folder / "index")
+
+    def index_files(self, corpus: Corpus) -> dict[str, bytes]:
+        """The files of an index for `corpus`: with vectors where the system's own index has them, from which those of
+        texts that it knows are taken."""
+        own = self._folder / "index"
+        if not self._models or not (own / embedding.MANIFEST).is_file():
+            return index.build(corpus)
+        return index.build(corpus, embedding.build(corpus, Path(self._models), [own]))
 
     def _load(self, items: Path, indexed: Path) -> Catalogue:
         corpus, found = read_corpus(items), index.load(indexed)

@@ -55,7 +55,7 @@ def _draw_up(corpus: Path, loader: Loader, draft: Path) -> str:
         shutil.copyfile(corpus / "items.jsonl", draft / "items.jsonl")
     except FileNotFoundError:
         raise ReleaseError(f"{corpus / 'items.jsonl'}: is missing. Set MAMBO_CORPUS to the corpus folder.") from None
-    index.write(index.build(read_corpus(draft)), draft / "index")
+    index.write(loader.index_files(read_corpus(draft)), draft / "index")
     versions = loader.release(draft).versions
     card = {"format": FORMAT, **{key: versions[key] for key in _VERSIONS}}
     files = {name: digest((draft / name).read_bytes()) for name in sorted(_listing(draft))}
