@@ -112,6 +112,33 @@ def small_page() -> Made:
     return page(partition, corpus, runs, suites=suites("bm25"), gates=(report("bm25"),))
 
 
+def hidden_page() -> Made:
+    """One system on a hidden partition."""
+    corpus = build_corpus()
+    partition = build_partition(corpus, kind="hidden")
+    return page(partition, corpus, {"bm25": perfect_run(partition)})
+
+
+def long_page(partition: Partition, corpus: Corpus) -> Made:
+    """Three systems that show ten items for every query, nine times over: as long as an official run."""
+    items = sorted(corpus.items)
+    runs = {
+        name: [
+            seen(
+                topic.query_id,
+                *(items[(7 * number + 13 * place + start) % len(items)] for place in range(10)),
+                system=name,
+                block=block,
+                latency_ns=(number + 1) * MS // 10,
+            )
+            for block in range(1, 10)
+            for number, topic in enumerate(partition.topics)
+        ]
+        for start, name in enumerate(SYSTEMS)
+    }
+    return page(partition, corpus, runs)
+
+
 def suites(system: str) -> tuple[SuiteResult, ...]:
     """All three passed."""
     return tuple(SuiteResult(system=system, suite=suite, verdict=Verdict.PASS) for suite in Suite)

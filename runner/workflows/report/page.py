@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -62,6 +63,7 @@ def card_page(card: Scorecard, ground: Ground, traces: Sequence[Trace]) -> bytes
     ).encode()
 
 
+@cache
 def _environment() -> Environment:
     """Everything that is not markup of ours is escaped, and shown without what could steer or hide."""
     found = Environment(

@@ -58,15 +58,17 @@ def _distribution(axes: Axes, row: SystemRow, colour: str) -> None:
     """Bars for the uncapped score, an outline for the gated one; both as high as their own highest bin."""
     found, spread = row.uncertainty.distribution, row.uncertainty.uncapped
     width = (found.high - found.low) / len(found.uncapped)
-    lefts = [found.low + width * place for place in range(len(found.uncapped))]
+    edges = [found.low + width * place for place in range(len(found.uncapped) + 1)]
     axes.set_ylim(0, 1)
-    axes.bar(lefts, _scaled(found.uncapped), width=width, align="edge", color=colour, clip_on=False)
-    axes.stairs(_scaled(found.gated), [*lefts, found.high], color=SOFT, lw=1.2, clip_on=False)
+    axes.stairs(_scaled(found.uncapped), edges, fill=True, color=colour, clip_on=False)
+    axes.stairs(_scaled(found.gated), edges, color=SOFT, lw=1.2, clip_on=False)
     rule(axes, (spread.low, spread.high), (0.06, 0.06), color=INK, lw=1.5)
     for end in (spread.low, spread.high):
         rule(axes, (end, end), (0, 0.12), color=INK, lw=1.5)
     rule(axes, (row.uncapped, row.uncapped), (0, 1), color=INK, lw=1.5)
-    say(axes, (row.uncapped, 1), f"{row.system} {row.uncapped:.2f}", off=(0, 4), ha="center", weight="bold")
+    low, high = axes.get_xlim()
+    end, anchor = (high, "right") if CAP < (low + high) / 2 else (low, "left")  # away from the word at the cap
+    say(axes, (end, 1), f"{row.system} {row.uncapped:.2f}", off=(0, 4), ha=anchor, weight="bold")
 
 
 def _scaled(counts: Sequence[int]) -> list[float]:
