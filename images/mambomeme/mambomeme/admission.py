@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -47,14 +48,16 @@ def read_harm(path: Path) -> Harm:
 HARM = read_harm(Path(__file__).with_name("harm.json"))
 
 
-class _Suspicion(dict[str, bool]):
-    """Whether a word, with whatever stands beside its letters, may be the longest of a phrase in the first list of a
-    rule; each is looked at once."""
+class _Suspicion(dict[str, tuple[int, ...]]):
+    """The rules, by number, that a word calls for, with whatever stands beside its letters: those whose first list has
+    a phrase with such a word as its longest. Each word is looked at once."""
 
-    _starts = tuple(max(start.split(), key=len) for rule in HARM.rules for start in rule.lists[0])
+    _starts = tuple(tuple(max(start.split(), key=len) for start in rule.lists[0]) for rule in HARM.rules)
 
-    def __missing__(self, word: str) -> bool:
-        self[word] = any(part.startswith(self._starts) for part in _WORD.findall(word))
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        parts = _WORD.findall(word)
+        called = (at for at, starts in enumerate(self._starts) if any(part.startswith(starts) for part in parts))
+        self[word] = tuple(called)
         return self[word]
 
 
@@ -90,11 +93,12 @@ def _description(record: dict[str, Any]) -> str:
 
 
 def _described(text: str) -> Iterator[str]:
-    """The reasons of the rules that a sentence fulfils. Most texts have no word of a rule's first list."""
-    if not any(map(_SUSPICION.__getitem__, text.split())):
+    """The reasons of the rules that a sentence fulfils. Most texts have no word that calls for one."""
+    called = sorted(set(chain.from_iterable(map(_SUSPICION.__getitem__, text.split()))))
+    if not called:
         return
     whole = f" {_NO_WORD.sub(' ', _SENTENCE_END.sub(' | ', text))} "
-    for rule in HARM.rules:
+    for rule in (HARM.rules[at] for at in called):
         if _fulfils(whole, rule) and any(_fulfils(sentence, rule) for sentence in whole.split("|")):
             yield rule.reason
 

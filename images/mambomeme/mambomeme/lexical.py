@@ -16,7 +16,8 @@ from mambomeme.corpus import FIELDS, Meme
 from mambomeme.evidence import Evidence, Word, coverage, named_share
 from mambomeme.names import Named, Names, initials
 from mambomeme.noise import Noise, Variant, Worth
-from mambomeme.phrases import PairScorer, count_pairs, longest_run, running_texts
+from mambomeme.passages import passages, running_texts
+from mambomeme.phrases import PairScorer, count_pairs, longest_run
 from mambomeme.query import Query
 from mambomeme.routes import Found
 from mambomeme.siblings import Siblings
@@ -73,8 +74,9 @@ class LexicalRoute:
     def __init__(self, memes: Sequence[Meme], fields: Mapping[str, Postings], parameters: LexicalParameters) -> None:
         self._parameters, self._size = parameters, len(memes)
         self._scorer = Scorer([(fields[field], parameters.weights[field]) for field in FIELDS], parameters.bm25)
-        self._pairs = PairScorer(count_pairs(memes), parameters.pairs, parameters.bm25)
-        self._names = Names(memes)
+        texts = passages(memes)
+        self._pairs = PairScorer(count_pairs(texts), parameters.pairs, parameters.bm25)
+        self._names = Names(texts)
         self._noise = Noise(self._scorer, initials(memes), parameters.worth)
         self._siblings = Siblings([meme.template for meme in memes])
         self._memes = memes

@@ -11,6 +11,7 @@ from rapidfuzz.distance import OSA
 from mambomeme.bm25 import Whole, distinct
 from mambomeme.corpus import Meme
 from mambomeme.grams import Grams
+from mambomeme.passages import Passages
 from mambomeme.sounds import Sounds
 from mambomeme.tokens import FUNCTION_WORDS, lines_of
 
@@ -36,32 +37,30 @@ class Named(NamedTuple):
 
 
 class Names:
-    """The names of `memes`. Blanks, case, punctuation and apostrophes do not tell names apart."""
+    """The names and other short texts of documents. Blanks, case, punctuation, apostrophes do not tell them apart."""
 
-    def __init__(self, memes: Sequence[Meme]) -> None:
-        texts: dict[str, int] = {}
-        pairs = [(texts.setdefault(text, len(texts)), at) for at, meme in enumerate(memes) for text in names(meme)]
-        entries = [text * len(memes) + at for text, at in pairs]
-        words = lines_of(texts)
+    def __init__(self, texts: Passages) -> None:
         self._numbers: dict[str, int] = {}
         numbers = [
-            self._numbers.setdefault("".join(name), len(self._numbers)) if 0 < len(name) <= LONGEST else -1
-            for name in words
+            self._numbers.setdefault("".join(words), len(self._numbers)) if 0 < len(words) <= LONGEST else -1
+            for words in texts.words
         ]
         self._compacts = list(self._numbers)
-        self._carry(np.array(numbers, dtype=np.int64), np.array(entries, dtype=np.int64), max(len(memes), 1))
+        found = np.array(numbers, dtype=np.int64)
+        entries = found[texts.passage] * max(texts.size, 1) + texts.document
+        carried = distinct(entries[entries >= 0])
+        self._documents = (carried % max(texts.size, 1)).astype(np.int32)
+        self._edges = np.searchsorted(carried, np.arange(len(self._numbers) + 1) * max(texts.size, 1))
+        self._learn({numbers[at]: texts.words[at] for at in np.flatnonzero(texts.naming & (found >= 0)).tolist()})
+
+    def _learn(self, naming: Mapping[int, Sequence[str]]) -> None:
+        """Makes the names that are given, by number, findable by their letters and by their sound."""
+        self._naming = list(naming)
+        self._grams = Grams([self._compacts[number] for number in self._naming], 3)
         self._sounds: dict[str, list[int]] = {}
         sounds = Sounds()
-        for number, name in dict(zip(reversed(numbers), reversed(words), strict=True)).items():
-            self._sounds.setdefault(sounds.key(name), []).append(number)
-        self._grams = Grams(self._compacts, 3)
-
-    def _carry(self, numbers: np.ndarray, entries: np.ndarray, size: int) -> None:
-        """Notes which documents carry each name; `entries` are texts and documents as one number."""
-        names, documents = numbers[entries // size], entries % size
-        carried = distinct((names * size + documents)[names >= 0])
-        self._documents = (carried % size).astype(np.int32)
-        self._edges = np.searchsorted(carried, np.arange(len(self._compacts) + 1) * size)
+        for number, words in naming.items():
+            self._sounds.setdefault(sounds.key(words), []).append(number)
 
     def exact(self, words: Sequence[str]) -> list[Named]:
         """The names that stand in `words`, of those within another only the longest."""
@@ -80,7 +79,7 @@ class Names:
         if len(typed) < _SHORTEST_FUZZY:
             return []
         alike = set(self._sounds.get(" ".join(sounds), ()))
-        near = self._grams.near(typed, most=_CANDIDATES, overlap=_OVERLAP)
+        near = [self._naming[at] for at in self._grams.near(typed, most=_CANDIDATES, overlap=_OVERLAP)]
         ranked: dict[float, list[int]] = {}
         for number in {*alike, *near}:
             same = OSA.normalized_similarity(typed, self._compacts[number])
@@ -95,12 +94,6 @@ class Names:
 
     def _carriers(self, number: int) -> Whole:
         return self._documents[self._edges[number] : self._edges[number + 1]]
-
-
-def names(meme: Meme) -> list[str]:
-    """The texts of a meme that people may type as they stand."""
-    plain = [meme.template, meme.franchise, meme.title, *meme.quote.split("\n"), meme.quote]
-    return [text for text in (*meme.entities, *meme.aliases, *plain) if text]
 
 
 def initials(memes: Sequence[Meme]) -> Mapping[str, Sequence[tuple[str, ...]]]:

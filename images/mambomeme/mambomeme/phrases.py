@@ -7,10 +7,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from mambomeme.bm25 import Hits, Parameters, Whole, worth_of
-from mambomeme.corpus import Meme
-from mambomeme.tokens import lines_of
+from mambomeme.bm25 import Hits, Parameters, Whole, distinct, worth_of
+from mambomeme.passages import Passages
 
 
 class Pairs(NamedTuple):
@@ -27,28 +27,27 @@ class Pairs(NamedTuple):
     lengths: Whole
 
 
-def ordered_texts(meme: Meme) -> list[str]:
-    """The texts of a meme in which order counts: title, template, each name, each line of the caption and the whole."""
-    return [meme.title, meme.template, *meme.entities, *meme.aliases, *meme.quote.split("\n"), meme.quote]
-
-
-def count_pairs(memes: Sequence[Meme]) -> Pairs:
-    """The pairs of `memes`; one that stands several times in a document counts once."""
-    texts = [ordered_texts(meme) for meme in memes]
-    lines = lines_of(text for part in texts for text in part)
-    words = tuple(sorted({word for line in lines for word in line}))
+def count_pairs(texts: Passages) -> Pairs:
+    """The pairs of the documents; one that stands several times in a document counts once."""
+    words = tuple(sorted(set().union(*texts.words)))
     numbers = {word: at for at, word in enumerate(words)}
-    flat = np.array([numbers[word] for line in lines for word in line], dtype=np.int64)
-    owner = np.repeat(np.repeat(np.arange(len(memes)), [len(part) for part in texts]), [len(line) for line in lines])
-    line_of = np.repeat(np.arange(len(lines)), [len(line) for line in lines])
-    beside = line_of[:-1] == line_of[1:]
-    keys = (flat[:-1] * len(words) + flat[1:])[beside]
-    order = np.lexsort((owner[:-1][beside], keys))
-    keys, owners = keys[order], owner[:-1][beside][order]
-    first = np.append(True, (keys[1:] != keys[:-1]) | (owners[1:] != owners[:-1]))[: len(keys)]
-    left, right = np.divmod(keys[first], max(len(words), 1))
-    lengths = np.bincount(owners[first], minlength=len(memes))
-    return Pairs(words, *(part.astype(np.int32) for part in (left, right, owners[first], lengths)))
+    flat = np.array([numbers[word] for line in texts.words for word in line], dtype=np.int64)
+    line = np.repeat(np.arange(len(texts.words)), [len(line) for line in texts.words])
+    beside = np.flatnonzero(line[:-1] == line[1:])
+    keys, number = np.unique(flat[beside] * len(words) + flat[beside + 1], return_inverse=True)
+    entries = distinct(_spread(number, line[beside], texts))
+    pair, document = np.divmod(entries, max(texts.size, 1))
+    left, right = np.divmod(keys[pair], max(len(words), 1))
+    lengths = np.bincount(document, minlength=texts.size)
+    return Pairs(words, *(part.astype(np.int32) for part in (left, right, document, lengths)))
+
+
+def _spread(pair: npt.NDArray[np.int64], line: npt.NDArray[np.int64], texts: Passages) -> npt.NDArray[np.int64]:
+    """Each pair of each text with each document of that text as one number; `line` (sorted) is the text of a pair."""
+    starts = np.searchsorted(line, np.arange(len(texts.words) + 1))
+    counts = np.diff(starts)[texts.passage]
+    first = np.repeat(starts[texts.passage] - np.cumsum(counts) + counts, counts)
+    return pair[first + np.arange(len(first))] * max(texts.size, 1) + np.repeat(texts.document, counts)
 
 
 class PairScorer:
@@ -81,13 +80,6 @@ class PairScorer:
         for documents in found[1:]:
             common = np.intersect1d(common, documents, assume_unique=True)
         return common
-
-
-def running_texts(memes: Sequence[Meme]) -> list[str]:
-    """Of each meme all ordered texts as one string, each word between blanks and each text between bars."""
-    texts = [ordered_texts(meme) for meme in memes]
-    lines = iter(lines_of(text for part in texts for text in part))
-    return ["|".join(f" {' '.join(next(lines))} " for _ in part) for part in texts]
 
 
 def longest_run(words: Sequence[str], text: str) -> int:

@@ -1,0 +1,59 @@
+"""Cuts the texts of memes that people may type as they stand: each different text once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mambomeme.corpus import Meme
+from mambomeme.tokens import lines_of
+
+
+class Passages(NamedTuple):
+    """The words of each different text, whether it names something (an entity, alias, template or franchise), and the
+    `passage` (a place in `words`) and `document` of each that stands in a document."""
+
+    words: list[list[str]]
+    naming: npt.NDArray[np.bool_]
+    passage: npt.NDArray[np.int64]
+    document: npt.NDArray[np.int64]
+    size: int
+
+
+def passages(memes: Sequence[Meme]) -> Passages:
+    """Of each meme its names, title, caption and each line of the caption."""
+    numbers: dict[str, int] = {}
+    named = [[numbers.setdefault(text, len(numbers)) for text in naming_texts(meme)] for meme in memes]
+    naming = len(numbers)
+    found = [
+        [*before, *(numbers.setdefault(text, len(numbers)) for text in worded_texts(meme))]
+        for before, meme in zip(named, memes, strict=True)
+    ]
+    return Passages(
+        words=lines_of(numbers),
+        naming=np.arange(len(numbers)) < naming,
+        passage=np.array([number for part in found for number in part], dtype=np.int64),
+        document=np.repeat(np.arange(len(memes)), [len(part) for part in found]),
+        size=len(memes),
+    )
+
+
+def naming_texts(meme: Meme) -> list[str]:
+    """What a meme's subjects are called."""
+    return [text for text in (*meme.entities, *meme.aliases, meme.template, meme.franchise) if text]
+
+
+def worded_texts(meme: Meme) -> list[str]:
+    """What a meme says: its title, each line of its caption, and the whole caption."""
+    lines = meme.quote.split("\n")
+    return [text for text in (meme.title, *lines, *([meme.quote] if len(lines) > 1 else [])) if text]
+
+
+def running_texts(memes: Sequence[Meme]) -> list[str]:
+    """Of each meme all its texts as one string, each word between blanks and each text between bars."""
+    texts = [[*naming_texts(meme), *worded_texts(meme)] for meme in memes]
+    lines = iter(lines_of(text for part in texts for text in part))
+    return ["|".join(f" {' '.join(next(lines))} " for _ in part) for part in texts]
