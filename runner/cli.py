@@ -25,6 +25,7 @@ from runner.judge_cli import judge
 from runner.judgement_sets_cli import sets
 from runner.partition_cli import partition
 from runner.provenance.trust import Trust
+from runner.release_cli import releases
 from runner.shell import ROOT, Json, print_lines, print_text, source, tell, tools
 from runner.workflows.build import build_and_pin, require_pinned
 from runner.workflows.image import export_image, import_image
@@ -44,6 +45,7 @@ judge.add_typer(sets)
 app.add_typer(judge, name="judge")
 app.add_typer(exchange)
 app.add_typer(people)
+app.add_typer(releases)
 app.add_typer(cards)
 
 Results = Annotated[Path, typer.Option("--to", help="The folder that results go into.")]

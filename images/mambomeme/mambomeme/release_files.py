@@ -41,6 +41,7 @@ def build(corpus: Path, loader: Loader, target: Path) -> str:
     """Make a release of the items in `corpus` in the new folder `target`, which comes whole or not at all; its id."""
     if os.path.lexists(target):
         raise ReleaseError(f"{target}: is there already. Name a new folder.")
+    target.parent.mkdir(parents=True, exist_ok=True)
     draft = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.absolute().parent))
     try:
         found = _draw_up(corpus, loader, draft)
