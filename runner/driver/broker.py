@@ -9,8 +9,8 @@ import struct
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any, Protocol
 
-from runner.driver.log import RawLog
 from runner.driver.loop import READ, WRITE, Loop
 from runner.driver.processes import Account, group_of
 
@@ -20,10 +20,18 @@ _LARGEST = (1 << 63) - 1
 _CREDENTIALS = struct.Struct("3i")
 
 
+class Keeper(Protocol):
+    """Keeps what passes, as `RawLog.add` does."""
+
+    def add(self, kind: str, t: int | None = None, /, **fields: Any) -> None:
+        """Keep one event, stamped `t` or now."""
+        ...
+
+
 class Broker:
     """Owns the two sockets that the UI is given, in `folder`, which only the UI's group may enter."""
 
-    def __init__(self, loop: Loop, log: RawLog, folder: str, ui: Account, engine: Callable[[], socket.socket]) -> None:
+    def __init__(self, loop: Loop, log: Keeper, folder: str, ui: Account, engine: Callable[[], socket.socket]) -> None:
         self._loop, self._log, self._ui, self._engine = loop, log, ui, engine
         self.search_path = os.path.join(folder, "search.sock")
         self.events_path = os.path.join(folder, "events.sock")
@@ -87,7 +95,7 @@ class Broker:
 class Bridge:
     """One connection of the UI and its own connection to the engine; the end of either is the end of both."""
 
-    def __init__(self, loop: Loop, log: RawLog, ends: tuple[socket.socket, socket.socket], number: int) -> None:
+    def __init__(self, loop: Loop, log: Keeper, ends: tuple[socket.socket, socket.socket], number: int) -> None:
         self._loop, self._log, self._number = loop, log, number
         ui, engine = ends
         self._waiting = {ui: bytearray(), engine: bytearray()}

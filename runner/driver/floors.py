@@ -12,7 +12,7 @@ from runner.driver.broker import Broker
 from runner.driver.log import RawLog
 from runner.driver.loop import Loop
 from runner.driver.plan import Limits, Query
-from runner.driver.processes import Account, Command, environment
+from runner.driver.processes import Account, Command, environment, start_in_terminal
 from runner.driver.session import Request, Session
 from runner.driver.terminal import Terminal
 from runner.terminal.rawlog import Phase, Result
@@ -71,7 +71,8 @@ class Bench:
         self._started += 1
         told = environment(self._account, MAMBO_EVENTS=self._broker.events_path, TERM="xterm-256color")
         words = [sys.executable, "-I", os.path.join(_HERE, program), *arguments]
-        return Terminal(self._loop, self._log, Command(words, "/", told), self._account, self._started)
+        child = start_in_terminal(Command(words, "/", told), self._account)
+        return Terminal(self._loop, self._log, child, self._account, self._started)
 
     def _wait(self, satisfied: Callable[[], bool]) -> bool:
         return self._loop.until(satisfied, time.monotonic_ns() + _WAIT_MS * 1_000_000)

@@ -112,7 +112,7 @@ def start_plain(command: Command, account: Account, stdout: int = subprocess.DEV
         user=account.uid,
         group=account.uid,
         extra_groups=None if account.uid is None else [],
-        preexec_fn=_die_with_parent,  # noqa: PLW1509 - the driver has one thread
+        preexec_fn=die_with_parent,  # noqa: PLW1509 - the driver has one thread
     )
 
 
@@ -145,12 +145,12 @@ def _become(account: Account) -> Callable[[], None]:
             os.setgroups([])
             os.setresgid(account.uid, account.uid, account.uid)
             os.setresuid(account.uid, account.uid, account.uid)
-        _die_with_parent()
+        die_with_parent()
 
     return settle
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
     """In a child: be killed when the driver is, even when it had no time to do it."""
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
+from typing import Protocol
 
 from runner.driver.log import RawLog
 from runner.driver.loop import TERMINAL, Loop
 from runner.driver.markers import Marker, Scanner
-from runner.driver.processes import Account, Command, kill_all, start_in_terminal
+from runner.driver.processes import Account, kill_all
 from runner.driver.screen import Screen
 from runner.terminal.profile import answer
 
@@ -17,14 +18,31 @@ _CHUNK = 65_536
 _SECOND = 1_000_000_000
 
 
-class Terminal:
-    """Runs `command` as process `number` of its role and talks to it; `close` it in the end."""
+class Child(Protocol):
+    """A program on a terminal; `child_fd` is our end of that, which must not block."""
 
-    def __init__(self, loop: Loop, log: RawLog, command: Command, account: Account, number: int) -> None:
+    pid: int
+    child_fd: int
+    exitstatus: int | None
+    signalstatus: int | None
+
+    def isalive(self) -> bool:
+        """Whether it lives; once it does not, how it ended is known."""
+        ...
+
+    def close(self, force: bool) -> None:  # noqa: FBT001 - as pexpect has it
+        """Give everything back."""
+        ...
+
+
+class Terminal:
+    """Talks to `child`, process `number` of its role, which runs as `account`; `close` it in the end."""
+
+    def __init__(self, loop: Loop, log: RawLog, child: Child, account: Account, number: int) -> None:
         self._loop, self._log, self._account, self._number = loop, log, account, number
         self._scanner = Scanner()
         self.screen = Screen()
-        self._child = start_in_terminal(command, account)
+        self._child = child
         self.pid: int = self._child.pid
         self._fd: int = self._child.child_fd
         self._life = os.pidfd_open(self.pid)

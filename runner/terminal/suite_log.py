@@ -141,8 +141,8 @@ SuiteEvent = (
 KINDS: Mapping[str, type[SuiteEvent]] = {
     "open": Open, "spawn": Spawn, "ready": Ready, "memory": Memory, "exit": Exit, "in": In, "out": Out, "req": Req,
     "rep": Rep, "event": Said, "close": Close, "begun": Begun, "ended": Ended, "case": Case, "dial": Dial,
-    "sent": Sent, "came": Came, "silent": Silent, "shut": Shut, "ran": Ran, "made": Made, "tree": Tree, "earlier": Earlier, "lines": Lines,
-    "signalled": Signalled,
+    "sent": Sent, "came": Came, "silent": Silent, "shut": Shut, "ran": Ran, "made": Made, "tree": Tree,
+    "earlier": Earlier, "lines": Lines, "signalled": Signalled,
 }  # fmt: skip
 
 

@@ -14,13 +14,17 @@ from runner.driver.log import RawLog
 from runner.driver.loop import Ended, Loop
 from runner.driver.plan import Isolation, PlanError
 from runner.driver.processes import shut_own_doors
-from runner.driver.suites import protocol, publication
+from runner.driver.suites import protocol, publication, restoration
 from runner.driver.suites.plan import SuitesPlan, parse
 from runner.driver.suites.protocol import CannotRun
 from runner.driver.suites.stage import Hall
 
 LOG, REPORT = "suites.jsonl", "suites.driver.json"
-PARTS: dict[str, Callable[[Hall], None]] = {"protocol": protocol.run, "publication": publication.run}
+PARTS: dict[str, Callable[[Hall], None]] = {
+    "protocol": protocol.run,
+    "publication": publication.run,
+    "restoration": restoration.run,
+}
 
 
 def main(arguments: list[str]) -> int:
@@ -57,7 +61,8 @@ def _run(plan: SuitesPlan, out: str, log: RawLog) -> str:
     if hall is not None:
         hall.close()
     log.close(0)
-    told = report.of_no_run({**found, "ended_ns": time.monotonic_ns()})
+    seen = {} if hall is None else hall.rights
+    told = report.of_no_run({**found, **seen, "ended_ns": time.monotonic_ns()})
     told |= {"how": how, "reason": reason, "plan": f"sha256:{plan.digest}"}
     report.keep(os.path.join(out, REPORT), told, log)
     return how

@@ -191,7 +191,7 @@ class Show:
 
     def _two_publishers(self, changes: int) -> None:
         for _ in range(ATTEMPTS):
-            if self._one_at_work(max(1, changes // 2)):
+            if self._one_at_work(max(1, changes // 3)):
                 break
         for _ in range(2):
             self._case("two-at-once")
@@ -202,19 +202,26 @@ class Show:
             self._ask("new")
 
     def _one_at_work(self, change: int) -> bool:
-        """Stop a publisher in the middle, have another one try, let the first go on; whether it was in the middle."""
+        """Stop a publisher in the middle, have another one try, let the first go on; whether it was in the middle.
+
+        It is, if it was stopped while what it publishes was not served yet, as it will be.
+        """
+        self._case("one is stopped")
+        old = self._current
         name = f"{PLACE}/{self._other}"
         process, began = self._publisher.start("publish", name), time.monotonic_ns()
         self._publisher.follow(process, began, Moment(change), lambda: os.killpg(process.pid, signal.SIGSTOP))
         stopped = _is_stopped(process)
-        self._case("one-at-work" if stopped else "one at work, but it had ended")
-        if stopped:
-            self._publisher.run("publish", f"{PLACE}/{self._current}")
+        self._ask("new")
+        amid = stopped and self._current == old
+        self._case("one-at-work" if amid else "one was over")
+        if amid:
+            self._publisher.run("publish", f"{PLACE}/{old}")
             self._ask("new")
         os.killpg(process.pid, signal.SIGCONT) if process.poll() is None else None
         self._publisher.finish(process, ("publish", name), Done(None, "", -1, 0))
         self._ask("new")
-        return stopped
+        return amid
 
     def _no_earlier_one(self) -> None:
         """Roll back where nothing, and where one release alone was ever published."""

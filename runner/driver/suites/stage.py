@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from runner.driver.engine import Engine
+from runner.driver.environment import rights
 from runner.driver.log import RawLog
 from runner.driver.loop import Ended, Loop
 from runner.driver.plan import Isolation
@@ -25,7 +26,8 @@ class Hall:
         self.engine_account = Account(ENGINE_UID if users else None, self._places["engine"])
         self.ui_account = Account(UI_UID if users else None, self._places["ui"])
         self._engines: list[Engine] = []
-        self.silences = 0
+        self.silences = self.sittings = self.hung = 0
+        self.rights: dict[str, dict[str, str]] = {}
         for name, place in self._places.items():
             if not users:
                 os.makedirs(place, mode=0o700, exist_ok=True)
@@ -47,6 +49,8 @@ class Hall:
         made = Engine(self.loop, self.log, self._engine_command(releases), self.engine_account, self._engine_socket)
         self._engines.append(made)
         made.start()
+        if made.pid is not None:
+            self.rights.setdefault("engine", rights(made.pid))
         return made
 
     def place_of(self, name: str) -> str:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from runner.errors import Findings
 from runner.provenance.chain import BrokenChain, follow
 from runner.provenance.rawlog import plan_digest
-from runner.provenance.suites import protocol, publication
+from runner.provenance.suites import protocol, publication, restoration
 from runner.provenance.suites.plan import SuitesPlan
-from runner.provenance.suites.rules import PROTOCOL, PUBLICATION, Rule, rows
-from runner.retrieval.suites import GatesReport, RuleRow, gates_report
+from runner.provenance.suites.rules import PROTOCOL, PUBLICATION, RESTORATION, Rule, rows
+from runner.retrieval.suites import EndingRow, GatesReport, RuleRow, gates_report
 from runner.terminal.rawlog import Close
 from runner.terminal.suite_log import Begun, Ended, Part, SuiteEvent, parse_suites
 
@@ -50,7 +50,8 @@ def judge_suites(system: str, log: SuiteLog, versions: Mapping[str, str]) -> Gat
     """Every rule of every suite on what the log shows; `versions` is what hello must say."""
     talk = protocol_rows(stretch(log.events, Part.PROTOCOL), protocol.Expected(log.plan.texts[0], versions))
     releases = publication_rows(stretch(log.events, Part.PUBLICATION))
-    return gates_report(system, (*talk, *releases), ())
+    terminal, endings = restoration_rows(stretch(log.events, Part.RESTORATION))
+    return gates_report(system, (*talk, *releases, *terminal), endings)
 
 
 def protocol_rows(part: Stretch, expected: protocol.Expected) -> tuple[RuleRow, ...]:
@@ -64,6 +65,13 @@ def publication_rows(part: Stretch) -> tuple[RuleRow, ...]:
     """The rows of the suite about publication and rollback."""
     judged = publication.judge(part.events)
     return rows(PUBLICATION, judged.found, _untried(PUBLICATION, judged.tried, part.not_run))
+
+
+def restoration_rows(part: Stretch) -> tuple[tuple[RuleRow, ...], tuple[EndingRow, ...]]:
+    """The rows of the suite about restoring the terminal, and its table."""
+    judged = restoration.judge(part.events)
+    found = rows(RESTORATION, judged.found, _untried(RESTORATION, judged.tried, part.not_run))
+    return found, judged.endings
 
 
 def _untried(rules: Sequence[Rule], tried: Collection[str], reason: str) -> dict[str, str]:
@@ -94,4 +102,4 @@ def no_gates(system: str, reason: str) -> GatesReport:
     return gates_report(system, rows(ALL_RULES, {}, _all(ALL_RULES, reason)), ())
 
 
-ALL_RULES: tuple[Rule, ...] = (*PROTOCOL, *PUBLICATION)
+ALL_RULES: tuple[Rule, ...] = (*PROTOCOL, *PUBLICATION, *RESTORATION)

@@ -224,6 +224,47 @@ PUBLICATION = _of(
 )
 
 
+_SAME = "Put back what you changed in one place that every ending passes: a handler, a `finally`, and the supervisor."
+_SUPERVISE = "Draw in a child process; let the one that was started wait for it, repair the terminal and end with 137."
+
+RESTORATION = _of(
+    Suite.RESTORATION,
+    (
+        ("line-discipline", "However the UI ends, the line discipline (termios) is as it was before.", _SAME),
+        ("alternate-screen", "However the UI ends, the primary screen is shown.", _SAME),
+        ("earlier-screen", "However the UI ends, what stood on the primary screen stands there again.", _SAME),
+        ("cursor", "However the UI ends, the cursor is visible, and not above where it was.", _SAME),
+        ("colours", "However the UI ends, text comes in the look that it had before.", _SAME),
+        ("bracketed-paste", "However the UI ends, bracketed paste (2004) is off.", _SAME),
+        ("mouse", "However the UI ends, no mouse mode (1000, 1002, 1003, 1006 and their like) is on.", _SAME),
+        ("focus-reports", "However the UI ends, focus reports (1004) are off.", _SAME),
+        (
+            "keyboard-protocol",
+            "However the UI ends, the kitty keyboard protocol, application cursor keys and application keypad are off.",
+            _SAME,
+        ),
+        ("line-wrap", "However the UI ends, lines wrap (7).", _SAME),
+        ("synchronized-output", "However the UI ends, synchronized output (2026) is off.", _SAME),
+        (
+            "plain-text",
+            "However the UI ends, no sequence is unfinished, and letters come out as letters.",
+            "Start what you write at the end with CAN and ST, and reset the character set.",
+        ),
+        ("exit-quit", "A quit (Ctrl-D on an empty query line) ends the UI with status 0.", "Exit with 0."),
+        ("exit-ctrl-c", "The key Ctrl-C ends it with status 130.", "In raw mode it is a byte: 0x03."),
+        ("exit-sigint", "SIGINT ends it with status 130.", "Handle it, and exit with 128 + 2."),
+        ("exit-sigterm", "SIGTERM ends it with status 143.", "Handle it, and exit with 128 + 15."),
+        ("exit-sighup", "SIGHUP ends it with status 129.", "Handle it, and exit with 128 + 1."),
+        ("exit-exception", "An exception inside, asked for by SIGUSR1, ends it with status 1.", "Raise one there."),
+        (
+            "exit-sigkill",
+            "After SIGKILL of the process that draws, the one that was started ends with status 137.",
+            _SUPERVISE,
+        ),
+    ),
+)
+
+
 def rows(rules: Iterable[Rule], found: Mapping[str, str], not_run: Mapping[str, str]) -> tuple[RuleRow, ...]:
     """A row for each rule: FAIL with what `found` says of its id, else NOT RUN with what `not_run` says, else PASS."""
     return tuple(_row(rule, found, not_run) for rule in rules)
