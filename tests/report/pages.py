@@ -12,6 +12,7 @@ from runner.retrieval.corpora import Corpus
 from runner.retrieval.gates import Suite, SuiteResult, Verdict
 from runner.retrieval.partitions import Partition
 from runner.retrieval.runs import EngineRequest, Observation, Outcome
+from runner.retrieval.scorecard import Pipeline, Resources
 from runner.retrieval.suites import EndingRow, RuleRow, gates_report
 from runner.workflows.report.moments import Moment
 from runner.workflows.report.page import card_page
@@ -109,7 +110,15 @@ def small_page() -> Made:
             for number, one in enumerate(perfect_run(partition, system="hybrid"))
         ],
     }
-    return page(partition, corpus, runs, suites=suites("bm25"), gates=(report("bm25"),))
+    return page(
+        partition,
+        corpus,
+        runs,
+        suites=suites("bm25"),
+        gates=(report("bm25"),),
+        resources={"bm25": Resources(**dict.fromkeys(Resources.model_fields, 7_000_000))},
+        pipelines={"bm25": Pipeline(documents=900, build_ns=1_500_000_000)},
+    )
 
 
 def hidden_page() -> Made:

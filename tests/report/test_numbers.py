@@ -70,8 +70,8 @@ def test_each_measure_of_each_slice_and_subset(small: Made) -> None:
 def test_times_of_both_paths_floors_and_stability(small: Made) -> None:
     table = cells(small.tree, "Times in milliseconds")
     assert list(table) == [f"{name}, {path}" for name in SYSTEMS for path in ("submit to render", "engine")]
-    assert table["bm25, submit to render"]["p50"] == "10.000"
-    assert table["bm25, engine"]["p95"] == "0.250"
+    assert table["bm25, submit to render"]["p50"] == "10.000 [10.000, 10.000]"
+    assert table["bm25, engine"]["p95"] == "0.250 [0.250, 0.250]"
     assert table["hybrid, submit to render"]["largest"] == "2000.000"
     assert table["hybrid, submit to render"]["timeouts"] == str(small.card.systems[2].performance.ui.timeouts) == "7"
     floors = cells(small.tree, "Floors of the measuring")
@@ -79,6 +79,22 @@ def test_times_of_both_paths_floors_and_stability(small: Made) -> None:
         "letter": "a", "probes": "9", "p50": "0.020", "p95": "0.090", "largest": "0.800"
     }  # fmt: skip
     assert "unstable: steal and throttling were not recorded" in cells(small.tree, "What was found")["bm25"]["verdict"]
+
+
+def test_how_a_system_comes_up_what_it_holds_and_how_fast_it_builds(small: Made) -> None:
+    table = cells(small.tree, "Not scored.")
+    assert {row: found["bm25"] for row, found in table.items()} == {
+        "engine load, ms": "7.000",
+        "UI load, ms": "7.000",
+        "engine start to first done frame, ms": "7.000",
+        "engine peak memory, MB": "7.0",
+        "UI peak memory, MB": "7.0",
+        "index, MB": "7.0",
+        "documents in a build": "900",
+        "build, ms": "1500.000",
+        "documents a second": "600.0",
+    }
+    assert {found["dense"] for found in table.values()} == {"not recorded"}
 
 
 def test_differences_of_every_pair_and_what_the_partition_can_tell(small: Made) -> None:

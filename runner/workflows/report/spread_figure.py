@@ -67,7 +67,7 @@ def _distribution(axes: Axes, row: SystemRow, colour: str) -> None:
         rule(axes, (end, end), (0, 0.12), color=INK, lw=1.5)
     rule(axes, (row.uncapped, row.uncapped), (0, 1), color=INK, lw=1.5)
     low, high = axes.get_xlim()
-    end, anchor = (high, "right") if CAP < (low + high) / 2 else (low, "left")  # away from the word at the cap
+    end, anchor = (high, "right") if (low + high) / 2 > CAP else (low, "left")  # away from the word at the cap
     say(axes, (end, 1), f"{row.system} {row.uncapped:.2f}", off=(0, 4), ha=anchor, weight="bold")
 
 

@@ -62,6 +62,11 @@ def verdict_class(verdict: Verdict) -> str:
     return verdict.value.lower().replace(" ", "-")
 
 
+def megabytes(size: int) -> str:
+    """Bytes as MB of a million."""
+    return f"{size / 1e6:.1f}"
+
+
 def thousands(count: int) -> str:
     """A large count."""
     return f"{count:,}"
@@ -70,6 +75,7 @@ def thousands(count: int) -> str:
 FILTERS: Mapping[str, Callable[..., Any]] = {
     each.__name__: each
     for each in (
-        figure, interval, ms, points, share, share4, signed, signed_interval, thousands, verdict_class, wanted
+        figure, interval, megabytes, ms, points, share, share4, signed, signed_interval, thousands, verdict_class,
+        wanted,
     )
 }  # fmt: skip
