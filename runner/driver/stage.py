@@ -12,7 +12,15 @@ from runner.driver.environment import rights
 from runner.driver.log import RawLog
 from runner.driver.loop import Ended, Loop
 from runner.driver.plan import Isolation, Plan
-from runner.driver.processes import ENGINE_UID, UI_UID, Account, Command, environment, reap_strays
+from runner.driver.processes import (
+    ENGINE_UID,
+    UI_UID,
+    Account,
+    Command,
+    environment,
+    reap_strays,
+    start_in_terminal,
+)
 from runner.driver.terminal import Terminal
 
 READY_SECONDS = 10
@@ -157,7 +165,8 @@ class Stage:
     def _start_ui(self) -> bool:
         self.started += 1
         command = Command(self._plan.system.tui, self._plan.paths.system, self.ui_environment())
-        ui = self.ui = Terminal(self._loop, self._log, command, self.ui_account, self.started)
+        child = start_in_terminal(command, self.ui_account)
+        ui = self.ui = Terminal(self._loop, self._log, child, self.ui_account, self.started)
         before, deadline = self._log.weight, time.monotonic_ns() + READY_SECONDS * _SECOND
         self._loop.until(lambda: ui.gone or ui.typing(1) or self._log.flooded(before), deadline)
         ready = ui.typing(1) and not ui.gone
