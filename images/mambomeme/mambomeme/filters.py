@@ -13,14 +13,14 @@ from rapidfuzz.distance import OSA
 from mambomeme.bm25 import count_postings
 from mambomeme.corpus import Meme
 from mambomeme.query import Filter
-from mambomeme.tokens import singular, tokens_of
+from mambomeme.tokens import singular, tokens, tokens_of
 
 Mask = npt.NDArray[np.bool_]
 
 _LANGUAGES = {
     name: code
     for code, names in json.loads(Path(__file__).with_name("languages.json").read_bytes()).items()
-    for name in (code, *map(str.casefold, names))
+    for name in (code, *("".join(tokens(name)) for name in names))
 }
 _ONLY_SAFE = frozenset({"yes", "safe", "strict", "on", "true", "only", "1"})
 _ANY = frozenset({"no", "off", "any", "all", "false", "sensitive", "0"})
@@ -99,7 +99,7 @@ class Filters:
 
     def _one(self, condition: Filter) -> Mask:
         if condition.operator == "lang":
-            name = " ".join(condition.words)
+            name = "".join(condition.words)
             return self._languages == _LANGUAGES.get(name, name)
         if condition.operator == "safe":
             return self._safe_enough(condition.words[0])
