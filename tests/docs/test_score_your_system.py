@@ -106,13 +106,27 @@ def test_a_card_ends_with_pages_that_are_there(result, project) -> None:
     [
         (b"nonsense", None, "bad_request"),
         (b"[1]", None, "bad_request"),
+        (b"\xef\xbb\xbf" + HELLO, None, "bad_request"),
+        (b'{"op":"hello","id":1,"protocol":"search-v1","x":NaN}', None, "bad_request"),
+        (b'{"op":"hello","id":1,"protocol":1}', 1, "bad_request"),
         (b'{"op":"hello","id":"7","protocol":"search-v1"}', None, "bad_request"),
         (b'{"op":"search","id":3,"text":"cat","limit":3}', 3, "out_of_order"),
         (b'{"op":"hello","id":4,"protocol":"search-v2"}', 4, "protocol"),
         (b'{"op":"dance","id":5}', 5, "unknown_op"),
         (b'{"op":"hello","id":6,"protocol":"' + b"x" * 65_536 + b'"}', None, "too_large"),
     ],
-    ids=["not JSON", "no object", "id no integer", "no hello yet", "other version", "unknown", "too long"],
+    ids=[
+        "not JSON",
+        "no object",
+        "BOM",
+        "NaN",
+        "protocol no string",
+        "id no integer",
+        "no hello yet",
+        "other version",
+        "unknown",
+        "too long",
+    ],
 )
 def test_its_engine_refuses_and_lives_on(ask, line, number, error) -> None:
     refused = ask(line)
