@@ -82,27 +82,35 @@ class Comparison(Document):
 def drafts(a: Sequence[str], b: Sequence[str], length: int = LENGTH) -> tuple[Draft, ...]:
     """Every list that team draft can make of `a` and `b`; the probabilities add up to 1.
 
-    Whichever team is smaller picks the first document of its list that is not yet shown; where both are equal, a fair
-    coin says who does. Once one list has no more, the rest of the other follows on no team.
+    In each round a fair coin says which team picks the first document of its list that is not yet shown, and then the
+    other does. A round without a pick for the second, had the coin fallen either way, ends after the first; once one
+    list has no more, the rest of the other follows on no team. So every rank is as likely A's as B's.
     """
     return tuple(_drafts(a, b, length, Draft(Fraction(1), ())))
 
 
 def _drafts(a: Sequence[str], b: Sequence[str], length: int, so_far: Draft) -> Iterator[Draft]:
-    taken = {drafted.doc_id for drafted in so_far.shown}
-    left_a, left_b = ([doc_id for doc_id in ranking if doc_id not in taken] for ranking in (a, b))
-    room = length - len(taken)
+    left_a, left_b = _left(a, so_far), _left(b, so_far)
+    room = length - len(so_far.shown)
     if not (left_a and left_b and room):
         rest = tuple(Drafted(doc_id, None) for doc_id in (left_a or left_b)[:room])
         yield Draft(so_far.probability, so_far.shown + rest)
         return
-    teams = [drafted.team for drafted in so_far.shown]
-    ahead = teams.count("A") - teams.count("B")
-    share = so_far.probability / (1 if ahead else 2)
-    if ahead <= 0:
-        yield from _drafts(a, b, length, Draft(share, (*so_far.shown, Drafted(left_a[0], "A"))))
-    if ahead >= 0:
-        yield from _drafts(a, b, length, Draft(share, (*so_far.shown, Drafted(left_b[0], "B"))))
+    second_too = room > 1 and (left_a[0] != left_b[0] or min(len(left_a), len(left_b)) > 1)
+    orders: tuple[tuple[str, Team, list[str], Team], ...] = (
+        (left_a[0], "A", left_b, "B"),
+        (left_b[0], "B", left_a, "A"),
+    )
+    for first, team, others, other_team in orders:
+        picks = [Drafted(first, team)]
+        if second_too:
+            picks.append(Drafted(next(doc_id for doc_id in others if doc_id != first), other_team))
+        yield from _drafts(a, b, length, Draft(so_far.probability / 2, (*so_far.shown, *picks)))
+
+
+def _left(ranking: Sequence[str], so_far: Draft) -> list[str]:
+    taken = {drafted.doc_id for drafted in so_far.shown}
+    return [doc_id for doc_id in ranking if doc_id not in taken]
 
 
 def exposures(a: Sequence[str], b: Sequence[str], length: int = LENGTH) -> dict[str, Fraction]:

@@ -88,12 +88,17 @@ def _group(name: str, found: Figures) -> str:
         _short(found.reformulation_rate.value), _short(found.abandonment_rate.value),
     )  # fmt: skip
     cells = "".join(f"{value:>{width}}" for value, width in zip(values, (7, 7, 9, 8, 9), strict=True))
-    return f"{_cut(name):<34}{found.renders:>6}{cells}"
+    return f"{_beside(name)}{found.renders:>6}{cells}"
 
 
-def _cut(name: str) -> str:
-    safe = "".join(character if character.isprintable() else "\ufffd" for character in name)
-    return safe if len(safe) <= 33 else safe[:32] + "…"
+def _beside(name: str) -> str:
+    """The name before its figures, on a line of its own where it is long."""
+    safe = _safe(name)
+    return f"{safe:<34}" if len(safe) < 34 else f"{safe}\n{'':34}"
+
+
+def _safe(name: str) -> str:
+    return "".join(character if character.isprintable() else "\ufffd" for character in name)
 
 
 def _short(value: float | None) -> str:
@@ -101,8 +106,10 @@ def _short(value: float | None) -> str:
 
 
 def _compared(found: Comparison) -> Iterator[str]:
-    yield f"interleaved by team draft: A = {_cut(found.a)}, B = {_cut(found.b)}"
-    yield f"  {found.impressions} lists in {_sessions(found.sessions)}, {found.choices} choices"
+    yield "interleaved by team draft"
+    yield f"  A = {_safe(found.a)}"
+    yield f"  B = {_safe(found.b)}"
+    yield f"  {found.impressions} lists in {_sessions(found.sessions)}, {found.choices} chosen"
     yield f"  A ahead in {found.a_ahead}, B in {found.b_ahead}"
     yield f"  {'credit, A minus B':<38}{_estimate(found.credit)}"
     yield f"  {'by inverse exposure, own documents':<38}{_estimate(found.weighted)}"

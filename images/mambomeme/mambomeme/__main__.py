@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -14,7 +15,9 @@ from pathlib import Path
 from .attendant import Attendant
 from .faults import StartError
 from .tui.__main__ import main as open_screen
+from .tui.supervisor import Tend
 
+ENGINE = "mambomeme.engine"
 FOLDER = Path(__file__).resolve().parent.parent
 
 
@@ -34,8 +37,8 @@ def main(environment: Mapping[str, str]) -> int:
         _require(environment)
         with tempfile.TemporaryDirectory(prefix="mambomeme-") as place:
             path = Path(place) / "engine.sock"
-            with _engine(environment, path) as attendant:
-                return open_screen({**environment, "MAMBO_SOCKET": str(path)}, attendant.tend)
+            with _engines(environment, path) as tend:
+                return open_screen({**environment, "MAMBO_SOCKET": str(path)}, tend)
     except CannotOpenError as error:
         sys.stderr.write(f"mambomeme: {error}\n")
         return error.status
@@ -58,16 +61,43 @@ def _require(environment: Mapping[str, str]) -> None:
 
 
 @contextlib.contextmanager
-def _engine(environment: Mapping[str, str], path: Path) -> Iterator[Attendant]:
-    """An engine that listens at `path` as long as the context lasts, and whoever looks after it."""
-    attendant = Attendant(environment, FOLDER, path)
+def _engines(environment: Mapping[str, str], path: Path) -> Iterator[Tend]:
+    """Whatever listens at `path` as long as the context lasts, and how it is looked after."""
+    started: list[Attendant] = []
     try:
-        attendant.wait()
-        yield attendant
+        for more, module in _roles(environment, path):
+            started.append(Attendant({**environment, **more}, FOLDER, Path(more["MAMBO_ENGINE_SOCKET"]), module))
+            started[-1].wait()
+        yield lambda: min(attendant.tend() for attendant in started)
     except StartError as error:
         raise CannotOpenError(str(error), 69) from None
     finally:
-        attendant.stop()
+        for attendant in reversed(started):
+            attendant.stop()
+
+
+def _roles(environment: Mapping[str, str], path: Path) -> list[tuple[dict[str, str], str]]:
+    """What to start, in order, each with its environment: one engine, or two and what interleaves them."""
+    named = environment.get("MAMBO_INTERLEAVE")
+    if not named:
+        return [({"MAMBO_ENGINE_SOCKET": str(path)}, ENGINE)]
+    own, other = str(path.with_name("a.sock")), str(path.with_name("b.sock"))
+    both = {"MAMBO_ENGINE_A": own, "MAMBO_ENGINE_B": other, "MAMBO_ENGINE_SOCKET": str(path)}
+    return [
+        ({"MAMBO_ENGINE_SOCKET": own}, ENGINE),
+        ({"MAMBO_ENGINE_SOCKET": other, "MAMBO_CONFIGURATION": _configuration(Path(named))}, ENGINE),
+        (both, "mambomeme.interleave"),
+    ]
+
+
+def _configuration(path: Path) -> str:
+    """The configuration in a file of its own, or in the manifest of a system."""
+    try:
+        value = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not JSON"
+        raise CannotOpenError(f"{path}: {why}. MAMBO_INTERLEAVE names a configuration to compare with.", 65) from None
+    return json.dumps(value["configuration"] if isinstance(value, dict) and "configuration" in value else value)
 
 
 def _end(number: int, _frame: object) -> None:

@@ -22,11 +22,13 @@ _PR_SET_PDEATHSIG = 1
 
 
 class Attendant:
-    """One engine process at a time, in `folder`, that listens at `path`."""
+    """One process of `module` at a time, in `folder`, that listens at `path`."""
 
-    def __init__(self, environment: Mapping[str, str], folder: Path, path: Path) -> None:
-        self._path, self._folder = path, folder
-        self._words = path.with_name("engine.log")
+    def __init__(
+        self, environment: Mapping[str, str], folder: Path, path: Path, module: str = "mambomeme.engine"
+    ) -> None:
+        self._path, self._folder, self._module = path, folder, module
+        self._words = path.with_suffix(".log")
         self._environment = {"HOME": str(path.parent), **environment, "MAMBO_ENGINE_SOCKET": str(path)}
         self._rest = 0.0
         self._engine = self._start()
@@ -73,7 +75,7 @@ class Attendant:
         self._started = time.monotonic()
         with self._words.open("wb") as log:
             return subprocess.Popen(
-                [sys.executable, "-m", "mambomeme.engine"],
+                [sys.executable, "-m", self._module],
                 cwd=self._folder,
                 env=self._environment,
                 stdin=subprocess.DEVNULL,
