@@ -240,6 +240,7 @@ def test_a_relock_into_another_folder_leaves_the_locks_alone(tmp_path, tool, mon
     assert {path.name: path.read_bytes() for path in places.locks.iterdir()} == before
     fresh = workshop(places._replace(locks=tmp_path / "new")).locks()
     assert fresh.wheels.files[0].version == "1.1"
+    assert fresh.models == workshop(places).locks().models
     assert relock(workshop(places), tmp_path / "new") == moves
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from mambomeme.corpus import read_corpus
-from mambomeme.dense import Nearest, open_dense
+from mambomeme.dense import DenseParameters, Nearest, open_dense
 from mambomeme.embedding import Embedding, build
 from mambomeme.encoder import DIMENSIONS, Encoder
 from mambomeme.query import parse_query
@@ -23,7 +23,11 @@ def embedding(vectors: list[list[int]], documents: list[int]) -> Embedding:
     rows = np.zeros((len(vectors), DIMENSIONS), dtype=np.int8)
     for row, start in zip(rows, vectors, strict=True):
         row[: len(start)] = start
-    return Embedding("", rows, np.array(documents, dtype=np.int32), "")
+    return known(rows, np.array(documents, dtype=np.int32))
+
+
+def known(rows: np.ndarray, documents: np.ndarray) -> Embedding:
+    return Embedding("", rows, documents, np.zeros(len(rows), dtype=np.bool_), "")
 
 
 def query(*start: int) -> np.ndarray:
@@ -60,10 +64,10 @@ def test_equals_stand_in_the_order_of_documents_wherever_the_depth_cuts() -> Non
         assert nearest.find(query(3), None, depth).documents.tolist() == list(range(min(depth, 51)))
 
 
-def by_full_sort(known: Embedding, vector: np.ndarray, allowed: np.ndarray | None, depth: int) -> list[tuple[int, int]]:
+def by_full_sort(rows: Embedding, vector: np.ndarray, allowed: np.ndarray | None, depth: int) -> list[tuple[int, int]]:
     """(document, product) pairs by plain Python."""
     best: dict[int, int] = {}
-    for row, document in zip(known.vectors.tolist(), known.documents.tolist(), strict=True):
+    for row, document in zip(rows.vectors.tolist(), rows.documents.tolist(), strict=True):
         if allowed is None or allowed[document]:
             product = sum(a * b for a, b in zip(row, vector.tolist(), strict=True))
             best[document] = max(best.get(document, product), product)
@@ -81,25 +85,26 @@ def test_equals_a_full_sort_with_many_ties(
 ) -> None:
     documents = data.draw(st.lists(st.integers(0, 8), min_size=len(rows), max_size=len(rows)))
     allowed = data.draw(st.none() | arrays(np.bool_, 9))
-    known = embedding(rows.tolist(), documents)
+    given = embedding(rows.tolist(), documents)
     wanted = query(*vector.tolist())
-    found = Nearest(known).find(wanted, allowed, depth)
+    found = Nearest(given).find(wanted, allowed, depth)
     pairs = list(zip(found.documents.tolist(), products(found), strict=True))
-    assert pairs == by_full_sort(known, wanted, allowed, depth)
+    assert pairs == by_full_sort(given, wanted, allowed, depth)
 
 
 @pytest.mark.parametrize("share", [None, 0.5, 0.003, 0.0])
 def test_equals_a_full_sort_of_random_vectors(share: float | None) -> None:
     chance = np.random.default_rng(7)
     rows = chance.integers(-127, 128, (2000, DIMENSIONS), dtype=np.int8)
-    known = Embedding("", rows, np.sort(chance.integers(0, 600, 2000)).astype(np.int32), "")
+    documents = np.sort(chance.integers(0, 600, 2000)).astype(np.int32)
+    nearest = Nearest(known(rows, documents))
     allowed = None if share is None else chance.random(600) < share
     for vector in rows[:3]:
-        found = Nearest(known).find(vector, allowed, 25)
+        found = nearest.find(vector, allowed, 25)
         exact = rows.astype(np.int64) @ vector.astype(np.int64)
         best = np.full(600, -(10**9))
-        np.maximum.at(best, known.documents, exact)
-        there = np.isin(np.arange(600), known.documents) & (True if allowed is None else allowed)
+        np.maximum.at(best, documents, exact)
+        there = np.isin(np.arange(600), documents) & (True if allowed is None else allowed)
         order = sorted(np.flatnonzero(there).tolist(), key=lambda at: (-best[at], at))[:25]
         assert found.documents.tolist() == order
         assert products(found) == best[order].tolist()
@@ -117,7 +122,7 @@ def route(tmp_path_factory: pytest.TempPathFactory):
     corpus = read_corpus(write_corpus(folder, [one | plain for one in items]))
     for name, data in build(corpus, models_folder()).items():
         (folder / name).write_bytes(data)
-    return open_dense(Encoder(models_folder()), folder, corpus)
+    return open_dense(Encoder(models_folder()), folder, corpus, DenseParameters())
 
 
 @pytest.mark.parametrize(("text", "best"), [("angry kitten", 0), ("moon landing", 1), ("IRS paperwork", 2)])

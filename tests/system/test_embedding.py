@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from mambomeme import embedding, index
 from mambomeme.corpus import Corpus, read_corpus
-from mambomeme.dense import open_dense
+from mambomeme.dense import DenseParameters, open_dense
 from mambomeme.encoder import Encoder
 from mambomeme.faults import StartError
 
@@ -131,7 +131,7 @@ def spoil(path: Path) -> None:
 def test_damaged_vectors_are_refused(folder: Path, corpus: Corpus, encoder: Encoder) -> None:
     spoil(folder / "vectors.npy")
     with pytest.raises(StartError, match=r"embedding\.json: vectors is .*, found "):
-        open_dense(encoder, folder, corpus)
+        open_dense(encoder, folder, corpus, DenseParameters())
 
 
 def test_a_damaged_manifest_is_refused_with_the_index(folder: Path) -> None:
@@ -161,7 +161,7 @@ def test_vectors_of_something_else_are_refused(
 ) -> None:
     rewrite(folder, **changes)
     with pytest.raises(StartError, match=words) as refused:
-        open_dense(encoder, folder, corpus)
+        open_dense(encoder, folder, corpus, DenseParameters())
     assert "\n" not in str(refused.value)
 
 
@@ -169,14 +169,14 @@ def test_vectors_of_something_else_are_refused(
 def test_what_is_no_manifest_is_refused(folder: Path, corpus: Corpus, encoder: Encoder, manifest: str) -> None:
     (folder / "embedding.json").write_text(manifest)
     with pytest.raises(StartError, match="is no embedding manifest"):
-        open_dense(encoder, folder, corpus)
+        open_dense(encoder, folder, corpus, DenseParameters())
 
 
 @pytest.mark.parametrize("name", ["embedding.json", "vectors.npy"])
 def test_an_index_without_vectors_is_named(folder: Path, corpus: Corpus, encoder: Encoder, name: str) -> None:
     (folder / name).unlink()
     with pytest.raises(StartError, match=rf"{name}: No such file.*MAMBO_MODELS"):
-        open_dense(encoder, folder, corpus)
+        open_dense(encoder, folder, corpus, DenseParameters())
 
 
 def test_a_machine_that_makes_other_vectors_than_those_pinned_is_told(
