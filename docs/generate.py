@@ -117,10 +117,20 @@ FORMATS = (
 
 def files() -> Iterator[tuple[Path, bytes]]:
     """Every generated file with its bytes."""
-    schemas = {form.kind.__name__: form.kind.model_json_schema(by_alias=True) for form in FORMATS}
+    schemas = {form.kind.__name__: with_units(form.kind.model_json_schema(by_alias=True)) for form in FORMATS}
     yield HERE / "formats.md", page(schemas).encode()
     for name, schema in schemas.items():
         yield HERE / "schemas" / f"{name}.json", pretty_bytes(schema)
+
+
+def with_units(schema: Schema) -> Schema:
+    """The schema with what each number is in, as the end of its key tells."""
+    for part in (schema, *schema.get("$defs", {}).values()):
+        for key, value in part.get("properties", {}).items():
+            unit = next((unit for end, unit in UNITS.items() if key.endswith(end)), None)
+            if unit:
+                value["description"] = f"In {unit}."
+    return {"$schema": DIALECT, **schema}
 
 
 def page(schemas: dict[str, Schema]) -> str:
@@ -161,11 +171,17 @@ def examples(lines: Sequence[str]) -> str:
 def table(schema: Schema, named: Schema) -> str:
     """Key and type, and whether it may be left out where that holds for any; `named` are the parts by name."""
     needed = schema.get("required", ())
-    rows = [(f"`{key}`", shape(value, named), key in needed) for key, value in schema["properties"].items()]
+    rows = [(f"`{key}`", typed(value, named), key in needed) for key, value in schema["properties"].items()]
     if all(must for _, _, must in rows):
         return "| key | type |\n|---|---|\n" + "".join(f"| {key} | {kind} |\n" for key, kind, _ in rows)
     body = "".join(f"| {key} | {kind} | {'' if must else 'may be left out'} |\n" for key, kind, must in rows)
     return "| key | type | |\n|---|---|---|\n" + body
+
+
+def typed(value: Schema, named: Schema) -> str:
+    """The type of a key, and what it is in."""
+    unit = value.get("description", "").removesuffix(".").lower()
+    return f"{shape(value, named)}, {unit}" if unit else shape(value, named)
 
 
 def shape(value: Schema, named: Schema) -> str:
@@ -207,6 +223,17 @@ def mapping(value: Schema, named: Schema) -> str:
     of = f" of {shape(inner, named)}" if isinstance(inner, dict) else ""
     return f"object{of} by {shape(value['propertyNames'], named)}" if "propertyNames" in value else f"object{of}"
 
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+UNITS = {
+    "_ns": "nanoseconds",
+    "_us": "microseconds",
+    "_ms": "milliseconds",
+    "_s": "seconds",
+    "_bytes": "bytes",
+    "_ticks": "ticks of the kernel's clock",
+}
 
 LIMITS = {
     "minimum": ">= {}",

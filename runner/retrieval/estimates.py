@@ -22,7 +22,10 @@ class Interval(Document):
 
 
 class Estimate(Document):
-    """A figure with what it rests on. `interval` is the family bootstrap's, `wilson` stands beside proportions."""
+    """A figure with what it rests on; it lies in [0, 1] unless its name has a unit.
+
+    `interval` is the family bootstrap's, `wilson` stands beside proportions.
+    """
 
     value: Rounded
     n: int

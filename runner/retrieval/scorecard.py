@@ -150,7 +150,7 @@ class QueryRow(Document):
 
 
 class SystemRow(Document):
-    """A system's result: status, score, and everything it follows from."""
+    """A system's result: status, score, and everything it follows from. `score` and `uncapped` are out of 100."""
 
     system: str
     status: Verdict

@@ -25,7 +25,8 @@ def final_screen(card: Scorecard, path: Path) -> str:
     first = card.systems[0].system
     lines += [
         "",
-        f"  card     {path}/scorecard.md",
+        f"  card     {path}/scorecard.html",
+        f"           {path}/scorecard.md",
         f"  casts    {path}/casts/{first}/",
         "           (to watch one: .nox/project/bin/asciinema play -s 0.1 FILE)",
         f"  verify   ./bench run verify {path}",

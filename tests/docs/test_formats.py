@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 
 import pytest
 
@@ -19,6 +20,15 @@ FILES = dict(GENERATE.files())
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_a_generated_page_is_in_step_with_its_type(path) -> None:
     assert path.read_bytes() == FILES[path], "run `nox -s docs`"
+
+
+def test_a_number_with_a_unit_says_it_and_so_does_the_page() -> None:
+    """Times on the card are whole nanoseconds, sizes whole bytes."""
+    parts = json.loads(FILES[ROOT / "docs/schemas/Scorecard.json"])["$defs"]
+    assert parts["TimeSummary"]["properties"]["p95_ns"]["description"] == "In nanoseconds."
+    assert parts["Resources"]["properties"]["index_bytes"]["description"] == "In bytes."
+    assert all(parts[name].get("description") for name in parts if "properties" in parts[name])
+    assert "| `p95_ns` | integer, in nanoseconds |" in FILES[ROOT / "docs/formats.md"].decode()
 
 
 def test_no_page_is_left_of_a_type_that_is_gone() -> None:

@@ -102,7 +102,9 @@ def test_each_added_file_is_found(kept: Kept, name: str) -> None:
     assert (status, name in words) == (1, True), words
 
 
-@pytest.mark.parametrize("name", ["scorecard.md", "casts/bm25/block-000.cast", "casts/bm25/block-001.cast"])
+@pytest.mark.parametrize(
+    "name", ["scorecard.md", "scorecard.html", "casts/bm25/block-000.cast", "casts/bm25/block-001.cast"]
+)
 def test_another_text_in_place_of_a_product_is_found(kept: Kept, name: str) -> None:
     status, words = kept.faults({**kept.files, name: kept.files[name].replace(b"bm25", b"best") + b" "})
     assert (status, words) == (1, f"{name}: is not what its records give.")
