@@ -14,6 +14,9 @@ from typing import Any
 
 from tests.system.memes import SYSTEM, item, write_corpus
 
+BM25 = json.loads((Path(__file__).parents[2] / "manifests/systems/bm25.json").read_bytes())["configuration"]
+"""A configuration that needs no model."""
+
 LIMIT = 20.0
 HELLO = b'{"op":"hello","id":1,"protocol":"search-v1"}\n'
 SEARCH = b'{"op":"search","id":2,"text":"bonk","limit":10}\n'
@@ -51,6 +54,7 @@ class Engine:
         self.environment = os.environ | {
             "MAMBO_CORPUS": str(folder / "corpus"),
             "MAMBO_ENGINE_SOCKET": str(self.socket),
+            "MAMBO_CONFIGURATION": json.dumps(BM25),
         }
         shutil.copytree(SYSTEM, self.system, ignore=shutil.ignore_patterns("index", "__pycache__"))
         items = [item(f"m{n}", title=f"bonk {n}", ocr_text="wow \x1b[31m\u202e" + "é" * 50) for n in range(12)]

@@ -12,11 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mambomeme.corpus import Meme
 from mambomeme.protocol import LINE, Hello, RequestError, Search, parse, refusal, results, welcome
+from mambomeme.ranking import Result
 
 
-def meme(**changes: Any) -> Meme:
-    plain = Meme("m1", "t", "Doge", "wow", "joy", "someone", "CC0-1.0", "en", "previews/m1.png", ())
-    return plain._replace(**changes)
+def result(routes: tuple[str, ...] = ("lexical",), **changes: Any) -> Result:
+    """A result that says something of everything the screen shows."""
+    told = dict.fromkeys(Meme._fields, ()) | {
+        "doc_id": "m1", "title": "t", "template": "Doge", "quote": "wow", "meaning": "joy", "attribution": "someone",
+        "license": "CC0-1.0", "language": "en", "preview": "previews/m1.png",
+    }  # fmt: skip
+    return Result(Meme(**told | changes), routes)
 
 
 def test_requests_are_read() -> None:
@@ -75,7 +80,7 @@ def test_the_contract_names_every_error_that_is_sent() -> None:
 
 
 def test_replies_repeat_the_id_and_name_the_route() -> None:
-    reply = json.loads(results(Search(7, "x", 10), [meme(title="é \x1b\u202e")]))
+    reply = json.loads(results(Search(7, "x", 10), [result(title="é \x1b\u202e")]))
     assert (reply["id"], reply["status"]) == (7, "ok")
     assert reply["items"][0]["title"] == "é \x1b\u202e"
     assert reply["items"][0]["routes"] == ["lexical"]
@@ -85,8 +90,8 @@ def test_replies_repeat_the_id_and_name_the_route() -> None:
 
 @given(st.sampled_from(["x", "é", "語", "🎺", "\x1b"]), st.integers(0, 30_000))
 def test_no_reply_is_longer_than_a_line(char: str, length: int) -> None:
-    memes = [meme(title=char * 200, quote=char * length, meaning=char * length)] * 10
-    reply = results(Search(1, "x", 10), memes)
+    listed = [result(title=char * 200, quote=char * length, meaning=char * length)] * 10
+    reply = results(Search(1, "x", 10), listed)
     assert len(reply) <= LINE
     assert reply.count(b"\n") == 1
     assert [entry["title"] for entry in json.loads(reply)["items"]] == [char * 200] * 10

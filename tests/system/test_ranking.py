@@ -1,4 +1,4 @@
-"""The order of the results, and what is no result."""
+"""The order of the results by each set of routes, what is no result, and what each result says of its routes."""
 
 from __future__ import annotations
 
@@ -7,45 +7,47 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mambomeme import embedding
 from mambomeme.corpus import read_corpus
+from mambomeme.dense import open_dense
+from mambomeme.encoder import Encoder
 from mambomeme.faults import StartError
 from mambomeme.index import build, load, write
 from mambomeme.ranking import Ranking
-from mambomeme.settings import parse_settings
+from mambomeme.settings import parse_settings, plain
+from mambomeme.signals import Signals, Verdict
 
-from tests.system.memes import SYSTEM, item, write_corpus
+from tests.system.memes import item, write_corpus
+from tests.system.models import models_folder
+from tests.system.test_settings import configuration
 
-PLAIN = json.loads((SYSTEM / "configuration.json").read_bytes())
+ALWAYS = plain(Verdict(1.0))
+BAKER = item("b", title="Oven day", tags=["bread"], ocr_text="", visual="a baker", meaning="baking bread at home")
+SAILOR = item("s", title="High tide", tags=["sea"], ocr_text="", visual="a boat", meaning="sailing across the ocean")
 
 
-def ranking(folder: Path, items: list[dict[str, Any]], **changes: Any) -> Ranking:
+def ranking(folder: Path, items: list[dict[str, Any]], name: str = "bm25", shown: Any = ALWAYS) -> Ranking:
     corpus = read_corpus(write_corpus(folder, items))
-    write(build(corpus), folder / "index")
-    return Ranking(corpus, load(folder / "index"), parse_settings(json.dumps(PLAIN | changes), "here"))
+    settings = parse_settings(json.dumps(configuration(name) | {"shown": shown}), "here")
+    if settings.dense is None:
+        write(build(corpus), folder / "index")
+        return Ranking(corpus, load(folder / "index"), settings, None)
+    write(build(corpus, embedding.build(corpus, models_folder())), folder / "index")
+    dense = open_dense(Encoder(models_folder()), folder / "index", corpus, settings.dense)
+    return Ranking(corpus, load(folder / "index"), settings, dense)
 
 
 def found(ranked: Ranking, text: str, limit: int = 10) -> list[str]:
-    return [meme.doc_id for meme in ranked.search(text, limit)]
+    return [result.meme.doc_id for result in ranked.search(text, limit)]
 
 
 def others(count: int) -> list[dict[str, Any]]:
-    return [item(f"z{number:02}", title=f"filler {number}") for number in range(count)]
-
-
-def test_more_matches_come_first(tmp_path: Path) -> None:
-    items = [item("a", title="one bonk"), item("b", title="bonk doge bonk"), *others(9)]
-    assert found(ranking(tmp_path, items), "bonk doge")[0] == "b"
+    return [item(f"z{number:02}", title=f"filler {number}", template=f"Other {number}") for number in range(count)]
 
 
 def test_equal_scores_follow_the_doc_id(tmp_path: Path) -> None:
     items = [item(doc_id, title="bonk") for doc_id in ("m9", "m10", "m1")]
     assert found(ranking(tmp_path, [*items, *others(9)]), "bonk") == ["m1", "m10", "m9"]
-
-
-def test_scores_that_differ_below_the_fifth_digit_are_equal(tmp_path: Path) -> None:
-    weights = {field: 1e-9 if field == "meaning" else 1.0 for field in PLAIN["weights"]}
-    items = [item("b", title="bonk", meaning="bonk"), item("a", title="bonk"), *others(9)]
-    assert found(ranking(tmp_path, items, weights=weights), "bonk") == ["a", "b"]
 
 
 @pytest.mark.parametrize("limit", [1, 3, 10])
@@ -56,34 +58,39 @@ def test_the_limit_takes_a_prefix(tmp_path: Path, limit: int) -> None:
     assert len(found(ranked, "bonk", limit)) == limit
 
 
-def test_function_words_alone_find_nothing(tmp_path: Path) -> None:
-    ranked = ranking(tmp_path, [item("a", title="the end of the bonk"), *others(9)])
-    assert found(ranked, "The of THE") == []
-    assert found(ranked, "the bonk") == ["a"]
+def test_the_dense_route_finds_what_shares_no_word(tmp_path: Path) -> None:
+    items = [BAKER, SAILOR, *others(9)]
+    assert found(ranking(tmp_path / "1", items), "pastry chef") == []
+    for number, name in enumerate(("dense", "hybrid"), 2):
+        assert found(ranking(tmp_path / str(number), items, name), "pastry chef")[0] == "b"
 
 
-def test_what_is_nowhere_finds_nothing(tmp_path: Path) -> None:
-    assert found(ranking(tmp_path, others(5)), "zxqv 🎺 --") == []
+def test_each_result_names_the_routes_that_found_it(tmp_path: Path) -> None:
+    ranked = ranking(tmp_path, [BAKER, SAILOR, *others(9)], "hybrid")
+    routes = {result.meme.doc_id: result.routes for result in ranked.search("sailing", 10)}
+    assert (routes["s"], routes["b"]) == (("lexical", "dense"), ("dense",))
+    assert ranking(tmp_path / "dense", [BAKER], "dense").search("bread", 10)[0].routes == ("dense",)
 
 
-@pytest.mark.parametrize(("threshold", "results"), [(2.345866, ["a"]), (2.345867, [])])
-def test_a_score_below_the_threshold_is_no_result(tmp_path: Path, threshold: float, results: list[str]) -> None:
-    # By hand: one title of ten holds the word, so its idf is ln(9.5 / 1.5) = 1.8458267; the title has 1 token where the
-    # mean is 1.9, so the rest is 2.5 / (1 + 1.5 (0.25 + 0.75 / 1.9)) = 1.2709030. The score is 2.3458667.
-    items = [item("a", title="bonk"), *others(9)]
-    assert found(ranking(tmp_path, items, threshold=threshold), "bonk") == results
+@pytest.mark.parametrize("name", ["bm25", "dense", "hybrid"])
+def test_filters_hold_for_every_result(tmp_path: Path, name: str) -> None:
+    ranked = ranking(tmp_path, [BAKER, SAILOR, *others(5)], name)
+    assert found(ranked, "tag:sea bread") in ([], ["s"])
+    assert found(ranked, "tag:sea ocean") == ["s"]
+    assert found(ranked, "tag:nothing ocean") == []
 
 
-def test_a_score_at_the_threshold_is_no_result(tmp_path: Path) -> None:
-    weightless = dict.fromkeys(PLAIN["weights"], 0.0) | {"visual": 1.0}
-    items = [item("a", title="bonk"), *others(9)]
-    assert found(ranking(tmp_path, items, weights=weightless, threshold=0.0), "bonk") == []
+def test_filters_alone_list_what_they_leave(tmp_path: Path) -> None:
+    ranked = ranking(tmp_path, [SAILOR, BAKER, item("a", tags=["sea"])])
+    assert found(ranked, "tag:sea") == ["a", "s"]
+    assert found(ranked, "tag:nothing") == []
 
 
-def test_a_weight_of_nothing_silences_a_field(tmp_path: Path) -> None:
-    items = [item("a", title="bonk"), item("b", visual="bonk"), *others(9)]
-    silent = PLAIN["weights"] | {"title": 0.0}
-    assert found(ranking(tmp_path, items, weights=silent), "bonk") == ["b"]
+@pytest.mark.parametrize(("least", "expected"), [(0.9, ["b"]), (1.0, [])])
+def test_where_the_signals_say_no_nothing_is_shown(tmp_path: Path, least: float, expected: list[str]) -> None:
+    # All of the query's content stands in one item, so coverage is 1, and shown is what lies above.
+    rule = plain(Verdict(-least, Signals(coverage=1.0)))
+    assert found(ranking(tmp_path, [BAKER, *others(9)], shown=rule), "bread") == expected
 
 
 def test_an_index_of_another_corpus_is_refused(tmp_path: Path) -> None:
@@ -91,4 +98,4 @@ def test_an_index_of_another_corpus_is_refused(tmp_path: Path) -> None:
     second = read_corpus(write_corpus(tmp_path / "2", [item("a", title="other")]))
     write(build(first), tmp_path / "index")
     with pytest.raises(StartError, match="made from corpus sha256"):
-        Ranking(second, load(tmp_path / "index"), parse_settings(json.dumps(PLAIN), "here"))
+        Ranking(second, load(tmp_path / "index"), parse_settings(json.dumps(configuration("bm25")), "here"), None)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from mambomeme import embedding, index
 from mambomeme.corpus import Corpus, read_corpus
+from mambomeme.dense import DenseRoute, open_dense
+from mambomeme.encoder import Encoder
+from mambomeme.faults import StartError
 from mambomeme.ranking import Ranking
 from mambomeme.settings import Settings, parse_settings
 
@@ -54,10 +58,24 @@ class Loader:
             "version": self._system["version"],
             "corpus": corpus.digest,
             "index": found.digest,
-            "model": None,
+            "model": self._encoder.digest if self._encoder else None,
             "configuration": self._settings.digest,
         }
-        return Catalogue(Ranking(corpus, found, self._settings), versions)
+        return Catalogue(Ranking(corpus, found, self._settings, self._dense(indexed, corpus)), versions)
+
+    @cached_property
+    def _encoder(self) -> Encoder | None:
+        """What turns queries into vectors; none where no route needs it."""
+        if self._settings.dense is None:
+            return None
+        if not self._models:
+            raise StartError("MAMBO_MODELS is not set, and the route dense needs it. Set it to the models folder.")
+        return Encoder(Path(self._models))
+
+    def _dense(self, indexed: Path, corpus: Corpus) -> DenseRoute | None:
+        if self._encoder is None or self._settings.dense is None:
+            return None
+        return open_dense(self._encoder, indexed, corpus, self._settings.dense)
 
 
 def _settings(environment: Mapping[str, str], folder: Path) -> Settings:

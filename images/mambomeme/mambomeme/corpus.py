@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 from mambomeme.admission import reasons
 from mambomeme.faults import StartError
+from mambomeme.ideas import ideas_for
 
-FIELDS = (
+GIVEN = (
     "title",
     "template",
     "entities",
@@ -22,7 +23,10 @@ FIELDS = (
     "visual",
     "meaning",
 )
-"""The searched fields, in the order in which their scores are summed."""
+"""The fields of an item that are searched."""
+
+FIELDS = (*GIVEN, "ideas")
+"""All searched fields, in the order in which their scores are summed."""
 
 
 class Meme(NamedTuple):
@@ -43,6 +47,7 @@ class Meme(NamedTuple):
     franchise: str
     tags: tuple[str, ...]
     safety: str
+    ideas: tuple[str, ...]
 
 
 class Corpus(NamedTuple):
@@ -81,7 +86,7 @@ def _record(line: bytes, where: str) -> dict[str, Any]:
         record = json.loads(line)
     except (ValueError, RecursionError):
         raise StartError(f"{where}: not JSON. Restore the pinned corpus.") from None
-    needed = {"doc_id", "language", "safety", "rights", "private_data", "preview", *FIELDS}
+    needed = {"doc_id", "language", "safety", "rights", "private_data", "preview", *GIVEN}
     missing = sorted(needed - record.keys()) if isinstance(record, dict) else ["an object"]
     if missing:
         raise StartError(f"{where}: {missing[0]} is missing. Restore the pinned corpus.")
@@ -89,6 +94,7 @@ def _record(line: bytes, where: str) -> dict[str, Any]:
 
 
 def _meme(record: dict[str, Any]) -> Meme:
+    ideas = ideas_for(record)
     return Meme(
         doc_id=record["doc_id"],
         title=record["title"],
@@ -99,12 +105,13 @@ def _meme(record: dict[str, Any]) -> Meme:
         license=record["rights"]["license"],
         language=record["language"],
         preview=record["preview"]["path"],
-        texts=tuple(_text(record[field]) for field in FIELDS),
+        texts=(*(_text(record[field]) for field in GIVEN), "\n".join(ideas)),
         entities=tuple(record["entities"]),
         aliases=tuple(record["aliases"]),
         franchise=record["franchise"] or "",
         tags=tuple(record["tags"]),
         safety=record["safety"],
+        ideas=ideas,
     )
 
 

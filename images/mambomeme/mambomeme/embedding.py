@@ -6,7 +6,7 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,21 +41,29 @@ Known = Mapping[bytes, Vectors]
 
 
 class Embedding(NamedTuple):
-    """Vectors of a corpus: int8[rows, DIMENSIONS], the document of each row, and the model that queries need too."""
+    """Vectors of a corpus: int8[rows, DIMENSIONS], for each row its document and whether it is of one of the ideas, and
+    the model that queries need too."""
 
     model: str
     vectors: Vectors
     documents: npt.NDArray[np.int32]
+    ideas: npt.NDArray[np.bool_]
     fingerprint: str
+
+    def weighted(self, ideas: float) -> Vectors:
+        """The vectors with those of ideas shortened by the factor `ideas`, rounded half to even."""
+        shortened = np.rint(self.vectors * ideas).astype(np.int8)
+        return np.where(self.ideas[:, np.newaxis], shortened, self.vectors)
 
 
 def texts_of(meme: Meme) -> tuple[str, ...]:
-    """The text of each of VIEWS; empty where the document says nothing there."""
+    """The text of each of VIEWS, empty where the document says nothing there, and each of the ideas."""
     lists = {"entities": meme.entities, "aliases": meme.aliases, "tags": meme.tags}
     plain = dict(zip(FIELDS, meme.texts, strict=True)) | {key: ", ".join(words) for key, words in lists.items()}
-    return tuple(
+    views = (
         ". ".join(part for field in fields if (part := " ".join(plain[field].split()))) for fields in VIEWS.values()
     )
+    return (*views, *meme.ideas)
 
 
 def build(corpus: Corpus, models: Path, known: Iterable[Path] = ()) -> dict[str, bytes]:
@@ -112,12 +120,27 @@ def load(folder: Path, corpus: Corpus, model: str) -> Embedding:
                 f"{folder / MANIFEST}: {key} is {_short(manifest.get(key))}, found {_short(wanted)}. {_ADVICE}"
             )
     known = _by_hash(data)
-    pairs = [(known.get(_hash(text)), at) for at, meme in enumerate(corpus.memes) for text in texts_of(meme) if text]
-    missing = next((at for vector, at in pairs if vector is None), None)
+    rows = [row for at, meme in enumerate(corpus.memes) for row in _rows(at, meme)]
+    missing = next((row for row in rows if _hash(row.text) not in known), None)
     if missing is not None:
-        raise StartError(f"{folder / VECTORS}: holds no vector for {corpus.memes[missing].doc_id}. {_ADVICE}")
-    vectors = np.array([vector for vector, _ in pairs], dtype=np.int8).reshape(-1, DIMENSIONS)
-    return Embedding(model, vectors, np.array([at for _, at in pairs], dtype=np.int32), str(manifest["fingerprint"]))
+        raise StartError(f"{folder / VECTORS}: holds no vector for {corpus.memes[missing.document].doc_id}. {_ADVICE}")
+    return Embedding(
+        model,
+        np.array([known[_hash(row.text)] for row in rows], dtype=np.int8).reshape(-1, DIMENSIONS),
+        np.array([row.document for row in rows], dtype=np.int32),
+        np.array([row.idea for row in rows], dtype=np.bool_),
+        str(manifest["fingerprint"]),
+    )
+
+
+class _Row(NamedTuple):
+    text: str
+    document: int
+    idea: bool
+
+
+def _rows(at: int, meme: Meme) -> Iterator[_Row]:
+    return (_Row(text, at, number >= len(VIEWS)) for number, text in enumerate(texts_of(meme)) if text)
 
 
 def require_same_processor(loaded: Encoder, embedding: Embedding) -> None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple, NoReturn
 
-from mambomeme.corpus import Meme
+from mambomeme.ranking import Result
 
 PROTOCOL = "search-v1"
 INTERFACE = "list-80x24-v1"
@@ -92,21 +92,22 @@ def welcome(request: Hello, versions: dict[str, Any]) -> bytes:
     return _line({"id": request.id, "status": "ok", "protocol": PROTOCOL, "interface": INTERFACE} | versions)
 
 
-def results(request: Search, memes: Iterable[Meme]) -> bytes:
+def results(request: Search, found: Iterable[Result]) -> bytes:
     """The reply to a search. If the texts would burst the line, only what the contract asks for is sent."""
-    found = list(memes)
-    full = _line({"id": request.id, "status": "ok", "items": [_full(meme) for meme in found]})
+    listed = list(found)
+    full = _line({"id": request.id, "status": "ok", "items": [_full(result) for result in listed]})
     if len(full) <= LINE:
         return full
-    return _line({"id": request.id, "status": "ok", "items": [_bare(meme) for meme in found]})
+    return _line({"id": request.id, "status": "ok", "items": [_bare(result) for result in listed]})
 
 
-def _bare(meme: Meme) -> dict[str, Any]:
-    return {"doc_id": meme.doc_id, "title": meme.title, "routes": ["lexical"]}
+def _bare(result: Result) -> dict[str, Any]:
+    return {"doc_id": result.meme.doc_id, "title": result.meme.title, "routes": result.routes}
 
 
-def _full(meme: Meme) -> dict[str, Any]:
-    return _bare(meme) | {
+def _full(result: Result) -> dict[str, Any]:
+    meme = result.meme
+    return _bare(result) | {
         "template": meme.template,
         "quote": meme.quote,
         "meaning": meme.meaning,

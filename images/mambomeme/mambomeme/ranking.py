@@ -1,41 +1,99 @@
-"""Turns a query into the list of memes that answer it."""
+"""Turns a query into the list of memes that answer it, by the routes of the configuration."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
-from mambomeme.bm25 import Scorer
 from mambomeme.corpus import Corpus, Meme
+from mambomeme.dense import DenseRoute
 from mambomeme.faults import StartError
+from mambomeme.filters import Filters
+from mambomeme.fusion import fuse
 from mambomeme.index import Index
+from mambomeme.lexical import Answer, LexicalRoute
+from mambomeme.query import Query, parse_query
+from mambomeme.routes import Found
 from mambomeme.settings import Settings
-from mambomeme.tokens import FUNCTION_WORDS, tokens
+from mambomeme.signals import Signals, agreement, dense_signals, lexical_signals
 
-_DIGITS = 5
+Mask = npt.NDArray[np.bool_] | None
+
+
+class Result(NamedTuple):
+    """A meme, and the routes that had it among their candidates."""
+
+    meme: Meme
+    routes: tuple[str, ...]
+
+
+class Candidates(NamedTuple):
+    """What each route found for a query, what they say about it, and one list of it all."""
+
+    lists: Mapping[str, Found]
+    signals: Signals
+    joined: Found
 
 
 class Ranking:
-    """The memes of one corpus, ordered for any query by (-round(score, 5), doc_id)."""
+    """The memes of one corpus, ordered for any query. `dense` is None where no route needs it."""
 
-    def __init__(self, corpus: Corpus, index: Index, settings: Settings) -> None:
+    def __init__(self, corpus: Corpus, index: Index, settings: Settings, dense: DenseRoute | None) -> None:
         if index.corpus != corpus.digest or index.doc_ids != tuple(meme.doc_id for meme in corpus.memes):
             raise StartError(
                 f"index: made from corpus {index.corpus}, found {corpus.digest}. "
                 "Build it again with 'python3 -m mambomeme.index'."
             )
         self._memes = corpus.memes
-        self._threshold = settings.threshold
-        fields = [(index.fields[field], weight) for field, weight in settings.weights.items()]
-        self._scorer = Scorer(fields, settings.parameters)
+        self._fusion, self._shown = settings.fusion, settings.shown
+        self._filters = Filters(corpus.memes)
+        self._lexical = LexicalRoute(corpus.memes, index.fields, settings.lexical) if settings.lexical else None
+        self._dense = dense
 
-    def search(self, text: str, limit: int) -> list[Meme]:
-        """At most `limit` memes that score above the threshold and match a word with a subject of its own."""
-        words = tokens(text)
-        scores = self._scorer.scores(words)
-        matching = self._scorer.matching(word for word in words if word not in FUNCTION_WORDS)
-        found = np.flatnonzero(matching & (scores > self._threshold))
-        if len(found) > limit:
-            last = np.partition(scores[found], -limit)[-limit]
-            found = found[scores[found] >= last - 2 * 10.0**-_DIGITS]
-        order = sorted(found.tolist(), key=lambda at: (-round(float(scores[at]), _DIGITS), at))
-        return [self._memes[at] for at in order[:limit]]
+    def search(self, text: str, limit: int) -> list[Result]:
+        """At most `limit` memes; none where the routes say that nothing answers the query. Filters alone list, in the
+        order of doc_id, what they leave."""
+        query = parse_query(text)
+        mask = self._filters.mask(query.filters)
+        if mask is not None and not query.free:
+            return [self._result(at, ("lexical",)) for at in np.flatnonzero(mask)[:limit].tolist()]
+        found = self.candidates(query, mask)
+        if not self._shown.answers(found.signals):
+            return []
+        return [self._result(at, _routes(at, found.lists)) for at in found.joined.documents[:limit].tolist()]
+
+    def candidates(self, query: Query, mask: Mask) -> Candidates:
+        """What the routes find among the documents that `mask` marks."""
+        worded = self._lexical.answer(query, mask, self._fusion.depth) if self._lexical else None
+        near = self._dense.find(query, mask, self._fusion.depth) if self._dense else None
+        signals = self._signals(query, worded, near)
+        if worded is None or near is None:
+            (name, only), *_ = [
+                (name, found)
+                for name, found in (("lexical", worded.found if worded else None), ("dense", near))
+                if found is not None
+            ]
+            return Candidates({name: only}, signals, only)
+        lists = {"lexical": worded.found, "dense": near}
+        weights = self._fusion.weights(signals.coverage)
+        return Candidates(lists, signals, fuse(lists, weights, self._fusion.constant, len(self._memes)))
+
+    def _signals(self, query: Query, worded: Answer | None, near: Found | None) -> Signals:
+        signals = lexical_signals(worded.evidence) if worded else Signals(brief=1 / max(len(query.line), 1))
+        if near is not None:
+            seen = dense_signals(near)
+            signals = signals._replace(nearest=seen.nearest, lead=seen.lead)
+        if worded is not None and near is not None:
+            signals = signals._replace(agreed=agreement(worded.found, near))
+        glossed = self._dense is not None and self._dense.glossed(query)
+        return signals._replace(filtered=float(bool(query.filters)), glossed=float(glossed))
+
+    def _result(self, at: int, routes: tuple[str, ...]) -> Result:
+        return Result(self._memes[at], routes)
+
+
+def _routes(at: int, lists: Mapping[str, Found]) -> tuple[str, ...]:
+    return tuple(name for name, found in lists.items() if at in found.documents)
