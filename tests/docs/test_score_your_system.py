@@ -90,6 +90,12 @@ def test_it_is_scored_without_an_error_or_a_violation(card) -> None:
     assert row["uncapped"] > 60
 
 
+def test_it_passes_every_suite(result) -> None:
+    gates = json.loads((result / "gates/tiny.json").read_bytes())
+    assert [rule for rule in gates["rules"] if rule["verdict"] != "PASS"] == []
+    assert [suite["verdict"] for suite in gates["suites"]] == ["PASS"] * 3
+
+
 def test_its_handshake_and_pins_leave_no_reason(card) -> None:
     assert not [reason for reason in card["reasons"] if "handshake" in reason or "pins it" in reason]
 

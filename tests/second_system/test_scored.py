@@ -20,36 +20,39 @@ def project(second, tmp_path_factory):
     shutil.copytree(second, project.path("systems/second"))
     project.path(MANIFEST).write_text(json.dumps(ROW))
     project.shrink()
-    project.small("second", systems=[MANIFEST])
+    project.small("second", systems=[MANIFEST], suites=True)
     said = project.bench("pin", "manifests/second.json")
     assert said.status == 0, said
     return project
 
 
-def row_of(project, verb):
-    """The row of a run's card, once it is scored and sealed."""
+def run(project, verb):
+    """The folder of a run, once it is scored, sealed, and computed again from its raw records."""
     before = set(project.finished())
     said = project.bench(verb, "manifests/second.json")
     assert said.status == 0, said
     (folder,) = set(project.finished()) - before
     checked = project.bench("score", folder)
     assert checked.status == 0, checked
+    return folder
+
+
+def require_scored(folder):
+    """Nothing went wrong, what was found is worth something, and every suite passes."""
     (row,) = json.loads((folder / "scorecard.json").read_bytes())["systems"]
-    return row
-
-
-def require_scored(row):
-    """Nothing went wrong, and what was found is worth something."""
     times = row["performance"]["ui"]
     assert (row["system"], row["violations"], times["errors"], times["timeouts"]) == ("second", [], 0, 0)
     assert row["components"]["E"]["value"] > 0.8
     assert row["uncapped"] > 50
+    gates = json.loads((folder / "gates/second.json").read_bytes())
+    assert [rule for rule in gates["rules"] if rule["verdict"] != "PASS"] == []
+    assert [suite["verdict"] for suite in gates["suites"]] == ["PASS"] * 3
 
 
 def test_as_a_plain_process(project) -> None:
-    require_scored(row_of(project, "quick"))
+    require_scored(run(project, "quick"))
 
 
 @pytest.mark.docker
 def test_in_the_container(built, project) -> None:
-    require_scored(row_of(project, "official"))
+    require_scored(run(project, "official"))
