@@ -22,8 +22,24 @@ from tests.system.models import models_folder
 from tests.system.test_settings import configuration
 
 ALWAYS = plain(Verdict(1.0))
-BAKER = item("b", title="Oven day", tags=["bread"], ocr_text="", visual="a baker", meaning="baking bread at home")
-SAILOR = item("s", title="High tide", tags=["sea"], ocr_text="", visual="a boat", meaning="sailing across the ocean")
+BAKER = item(
+    "b",
+    template="Bakery",
+    title="Oven day",
+    tags=["bread"],
+    ocr_text="",
+    visual="a baker",
+    meaning="baking bread at home",
+)
+SAILOR = item(
+    "s",
+    template="Harbour",
+    title="High tide",
+    tags=["sea"],
+    ocr_text="",
+    visual="a boat",
+    meaning="sailing across the ocean",
+)
 
 
 def ranking(folder: Path, items: list[dict[str, Any]], name: str = "bm25", shown: Any = ALWAYS) -> Ranking:
