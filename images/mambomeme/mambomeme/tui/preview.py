@@ -124,7 +124,7 @@ def _side(item: Item, columns: int, height: int, style: Style) -> list[Row]:
     """Title, quote and meaning as far as they fit above the credit, which is never left out."""
     if columns < 8:
         return []
-    foot = [line for words in credit(item) for line in wrap(words, columns, 2)]
+    foot = [line for words in credit(item) for line in wrap(words, columns, 3)]
     title = wrap(one_line(item.title), columns, 4)
     rows: list[tuple[str, str]] = [(style.strong, line) for line in title]
     for look, texts in ((style.plain, quote_lines(item.quote)), (style.faint, (one_line(item.meaning),))):

@@ -104,7 +104,17 @@ def _hints_of_focus(session: Session, scroll: str, read: str) -> tuple[str, ...]
     if session.focus is Focus.DETAILS:
         return (f"{scroll}Esc back to the list", f"{scroll}Esc back", "Esc back")
     if session.focus is Focus.PREVIEW:
-        return ("↑↓ next   F4 open   F5 copy   F6 choose   Esc back", "↑↓ next   F6 choose   Esc back", "Esc back")
+        return (
+            "↑↓ next   F4 open   F5 copy   F6 choose   Esc back",
+            "↑↓ next   F6 choose   Esc back",
+            "↑↓ next   Esc back",
+            "Esc back",
+        )
     if session.letters:
-        return ("j k move  v view  o open  y copy  c choose  i query", "jk move  v view  c choose  i query", "i query")
+        return (
+            "j k move  v view  o open  y copy  c choose  i query",
+            "j k move  v view  c choose  i query",
+            "j k v o y c   i query",
+            "i query",
+        )
     return (f"↑↓ move   F3 preview   {read}F1 keys   Esc back", f"{read}Esc back", "Esc back")
