@@ -13,6 +13,7 @@ from runner.provenance.rawlog import plan_digest
 from runner.provenance.suites.plan import SuitesPlan, SuitesSystem
 from runner.provenance.suites.report import SuiteLog, judge_suites, no_gates, open_suite_log
 from runner.retrieval.suites import GatesReport
+from runner.terminal.suite_log import Part
 from runner.workflows.differences import differences
 from runner.workflows.names import SUITES_LOG, SUITES_PLAN, SUITES_REPORT, need, raw_folder
 from runner.workflows.plan import Places
@@ -48,6 +49,7 @@ def suites_plan(system: System, inputs: Inputs, places: Places, follows: Follows
             release=card.release or (),
             configuration=system.manifest.configuration,
         ),
+        parts=tuple(part.value for part in Part),
         texts=tuple(query.text for query in inputs.warmup[:TEXTS]),
         seed=inputs.manifest.seed,
         time_limit_ms=inputs.manifest.limits.time_limit_ms,

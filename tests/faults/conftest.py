@@ -59,7 +59,7 @@ def steady(built, tmp_path_factory):
     project = Project.copy(tmp_path_factory.mktemp("steady") / "checkout")
     project.shrink()
     project.hidden = ask_for_hostile_titles(project)
-    said = project.bench("official", project.small("fault-steady", floors={"echo": 10, "null_ui": 10}))
+    said = project.bench("official", project.small("fault-steady", floors={"echo": 10, "null_ui": 10}, suites=True))
     assert (said.status, said.err) == (0, ""), said
     return project
 

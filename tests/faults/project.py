@@ -15,12 +15,13 @@ from runner.adapters.inputs import repin
 
 ROOT = Path(__file__).parents[2]
 CACHE = os.environ.get("MAMBO_CACHE", str(ROOT / ".cache"))
-PATIENCE = 120
+PATIENCE = 300
 QUICK = "manifests/quick.json"
 PARTITION = "manifests/benchmarks/search-v1/development"
 #: One block, two warm-ups, nothing beside the searches: a run of some seconds.
 SMALL = {
     "engine_path": False,
+    "suites": False,
     "floors": {"echo": 0, "null_ui": 0},
     "limits": {
         "held_requests": 2,

@@ -69,17 +69,18 @@ def _run(plan: SuitesPlan, out: str, log: RawLog) -> str:
 
 
 def _play(hall: Hall, progress: Progress) -> None:
-    for number, (part, run) in enumerate(PARTS.items()):
-        progress(part, number, len(PARTS))
+    parts = hall.plan.parts
+    for number, part in enumerate(parts):
+        progress(part, number, len(parts))
         hall.log.add("begun", part=part)
         reason = ""
         try:
-            run(hall)
+            PARTS[part](hall)
         except (EngineError, CannotRun, OSError) as error:
             reason = str(error)
         hall.log.add("ended", part=part, reason=reason)
         hall.log.flush()
-    progress(part, len(PARTS), len(PARTS))
+    progress(part, len(parts), len(parts))
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ class SuitesPlan:
     """A whole plan; `digest` is the hex sha256 of its line."""
 
     system: SuitesSystem
+    parts: tuple[str, ...]
     texts: tuple[str, ...]
     seed: int
     time_limit_ms: int
@@ -33,7 +34,8 @@ class SuitesPlan:
     digest: str
 
 
-_KEYS = "system texts seed time_limit_ms wall_limit_s paths isolation lock follows"
+PARTS = ("protocol", "publication", "restoration")
+_KEYS = "system parts texts seed time_limit_ms wall_limit_s paths isolation lock follows"
 
 
 def parse(line: bytes) -> SuitesPlan:
@@ -46,6 +48,7 @@ def parse(line: bytes) -> SuitesPlan:
     top.text("follows")
     return SuitesPlan(
         system=_system(top.table("system", "name engine tui release configuration")),
+        parts=_parts(top.list("parts")),
         texts=tuple(texts),
         seed=top.number("seed"),
         time_limit_ms=top.number("time_limit_ms", 1),
@@ -54,6 +57,12 @@ def parse(line: bytes) -> SuitesPlan:
         isolation=read_isolation(top.text("isolation")),
         digest=hashlib.sha256(line).hexdigest(),
     )
+
+
+def _parts(names: list[object]) -> tuple[str, ...]:
+    if not names or [name for name in PARTS if name in names] != names:
+        raise PlanError(f"plan.parts: must name some of {', '.join(PARTS)}, in this order.")
+    return tuple(name for name in PARTS if name in names)
 
 
 def _system(table: Table) -> SuitesSystem:

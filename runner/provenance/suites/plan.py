@@ -26,6 +26,7 @@ class SuitesPlan(Document):
     the suites' own chain goes on from it."""
 
     system: SuitesSystem
+    parts: Annotated[tuple[str, ...], Field(min_length=1)]
     texts: Annotated[tuple[str, ...], Field(min_length=1)]
     seed: int
     time_limit_ms: int

@@ -44,10 +44,12 @@ class Heard(NamedTuple):
 
 
 class Spoken(NamedTuple):
-    """One case as it went: what was sent and heard by connection name, and whether the engine ended."""
+    """One case as it went: what was sent and heard by connection name, on which of them a reply did not come within the
+    time limit, and whether the engine ended."""
 
     sent: Mapping[str, tuple[bytes, ...]]
     heard: Mapping[str, tuple[Heard, ...]]
+    silent: tuple[str, ...]
     ended: bool
 
 
@@ -64,7 +66,8 @@ def judge(events: Sequence[log.SuiteEvent], expected: Expected) -> dict[str, str
         greetings += _greetings(spoken)
         for rule, what in _judge_case(script[name], spoken):
             found.setdefault(rule, f"{name}: {what}")
-    for rule, what in _judge_hello(greetings, expected) if events else ():
+    tried = any(isinstance(event, log.Case) for event in events)
+    for rule, what in _judge_hello(greetings, expected) if tried else ():
         found.setdefault(rule, what)
     return found
 
@@ -101,6 +104,7 @@ def _spoken(events: Sequence[log.SuiteEvent]) -> Spoken:
     return Spoken(
         {name: tuple(data) for name, data in sent.items()},
         {name: tuple(_lines(data)) for name, data in came.items()},
+        tuple(names[event.conn] for event in events if isinstance(event, log.Silent)),
         any(isinstance(event, Exit) and event.role is Role.ENGINE for event in events),
     )
 
@@ -168,6 +172,9 @@ def _frame(case: Case, spoken: Spoken) -> Iterator[Finding]:
         due = any((step.name, step.data) == (name, asked) for step in case.steps)
         if due and not any(each.id == number and each.code == OK for each in spoken.heard.get(name, ())):
             yield rule, "the request after it was not answered"
+    for name in spoken.silent:
+        rule = "lives-on-beside" if name == "beside" else case.rule
+        yield rule, f"a reply on connection {name} did not come within the time limit"
     if spoken.ended:
         yield "lives-on-beside", "the engine ended"
 

@@ -90,7 +90,7 @@ class _Watch:
             "one-at-work": self._one_at_work, "two-at-once": self._two_at_once,
             "rollback-none": self._none, "no-spoilt-release": self._spoilt,
         }  # fmt: skip
-        if step.ended and rule != "no-spoilt-release":
+        if step.ended and self._current and rule != "no-spoilt-release":
             self._say("engine-lives", "the engine ended" + (f" ({step.name})" if step.name else ""))
         if rule == "engine-lives" and self._current:
             self._try(rule, step.last == self._served.get(self._current), "it does not answer at the end")
