@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 from mambomeme.corpus import read_corpus
-from mambomeme.index import build, load, write
+from mambomeme.engine import load
+from mambomeme.index import build, write
 from mambomeme.ranking import Ranking
-from mambomeme.settings import parse_settings
 
 from images.mambomeme.mambomeme.tui.words import EXAMPLES
+from tests.system.engines import BM25
 from tests.system.memes import SYSTEM
 
 CORPUS = SYSTEM.parent / "corpus"
@@ -24,12 +26,13 @@ GROUPS = {
 
 @pytest.fixture(scope="module")
 def bundled(tmp_path_factory: pytest.TempPathFactory) -> Ranking:
-    """The bundled system as it is shipped."""
-    folder = tmp_path_factory.mktemp("index")
-    corpus = read_corpus(CORPUS)
-    write(build(corpus), folder)
-    settings = SYSTEM / "configuration.json"
-    return Ranking(corpus, load(folder), parse_settings(settings.read_bytes(), str(settings)))
+    """The bundled system with the configuration that needs no model."""
+    folder = tmp_path_factory.mktemp("system")
+    for name in ("system.json", "configuration.json"):
+        shutil.copy(SYSTEM / name, folder)
+    write(build(read_corpus(CORPUS)), folder / "index")
+    environment = {"MAMBO_CORPUS": str(CORPUS), "MAMBO_CONFIGURATION": json.dumps(BM25)}
+    return load(environment, folder)().ranking
 
 
 @pytest.fixture(scope="module")
@@ -47,4 +50,4 @@ def test_an_example_finds_its_template_first(
     bundled: Ranking, groups: dict[str, str], example: str, group: str
 ) -> None:
     first, second, *_ = bundled.search(example, 10)
-    assert [groups[first.doc_id], groups[second.doc_id]] == [group, group]
+    assert [groups[first.meme.doc_id], groups[second.meme.doc_id]] == [group, group]

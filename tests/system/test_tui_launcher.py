@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import select
 import shutil
@@ -15,6 +16,7 @@ import pytest
 
 from images.mambomeme.mambomeme.attendant import Attendant
 from images.mambomeme.mambomeme.faults import StartError
+from tests.system.engines import BM25
 from tests.system.tui_terminal import LIMIT_SECONDS, SYSTEM, Tui
 
 CORPUS = SYSTEM.parent / "corpus"
@@ -36,9 +38,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def tui(folder: Path, tmp_path: Path) -> Iterator[Tui]:
-    environment = {"MAMBO_CORPUS": str(CORPUS), "TMPDIR": str(tmp_path)}
-    with Tui(environment, command=COMMAND, folder=folder) as tui:
+    with Tui(usual(tmp_path), command=COMMAND, folder=folder) as tui:
         yield tui
+
+
+def usual(tmp_path: Path) -> dict[str, str]:
+    """A configuration that needs no model, and a place for what it keeps while it runs."""
+    configuration = json.dumps(BM25)
+    return {"MAMBO_CORPUS": str(CORPUS), "TMPDIR": str(tmp_path), "MAMBO_CONFIGURATION": configuration}
 
 
 def assert_gone(processes: list[int]) -> None:
@@ -128,6 +135,41 @@ def test_an_engine_that_does_not_start_is_told_with_its_own_words(folder: Path, 
         assert b"MAMBO_CONFIGURATION" in tui.output
         assert b"Traceback" not in tui.output
     assert list(tmp_path.iterdir()) == []
+
+
+def test_two_configurations_are_interleaved_and_leave_nothing_behind(folder: Path, tmp_path: Path) -> None:
+    place, other, events = tmp_path / "place", tmp_path / "other.json", tmp_path / "events.jsonl"
+    place.mkdir()
+    changed = {**BM25, "shown": {**BM25["shown"], "bias": BM25["shown"]["bias"] + 1}}
+    other.write_text(json.dumps({"name": "other", "configuration": changed}))
+    environment = {**usual(place), "MAMBO_INTERLEAVE": str(other), "MAMBO_INTERACTIONS": str(events)}
+    with Tui(environment, command=COMMAND, folder=folder) as tui:
+        tui.next_frame()
+        tui.search("john cena")
+        assert any("john cena" in row.lower() for row in tui.rows()[2:12])
+        processes = tui.children
+        assert len(processes) == 4
+        tui.write("\x15\x04")
+        assert tui.end() == 0
+        assert_gone(processes)
+    render = json.loads(events.read_text().splitlines()[0])
+    assert render["versions"]["configuration"] != render["other"]["configuration"]
+    assert {result["lists"] for result in render["results"]} <= {"A", "B", "AB"}
+    assert list(place.iterdir()) == []
+
+
+@pytest.mark.parametrize("content", ["{", None])
+def test_another_configuration_that_cannot_be_read_is_refused(
+    folder: Path, tmp_path: Path, content: str | None
+) -> None:
+    other = tmp_path / "other.json"
+    if content is not None:
+        other.write_text(content)
+    environment = {**usual(tmp_path), "MAMBO_INTERLEAVE": str(other)}
+    with Tui(environment, command=COMMAND, folder=folder) as tui:
+        assert tui.end() == 65
+        assert str(other).encode() in tui.output.replace(b"\r\n", b"")
+        assert tui.output.count(b"\n") == 1
 
 
 def test_a_missing_corpus_is_refused_in_one_line(folder: Path) -> None:
