@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from typing import NamedTuple
 import pytest
 from mambomeme.releases import main
 
+from tests.system.engines import BM25
 from tests.system.memes import SYSTEM, item, write_corpus
 from tests.system.release_folders import release_id
 
@@ -33,7 +35,7 @@ class Place:
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.folder, self.published, self._capsys = folder, folder / "published", capsys
-        self.environment = {"MAMBO_RELEASES": str(self.published)}
+        self.environment = {"MAMBO_RELEASES": str(self.published), "MAMBO_CONFIGURATION": json.dumps(BM25)}
         for size, name in ((12, "a"), (11, "b"), (10, "c")):
             items = [item(f"m{n:02}", title=f"bonk {n}") for n in range(size)]
             corpus = write_corpus(folder / f"corpus-{name}", items)

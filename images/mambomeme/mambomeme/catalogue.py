@@ -44,12 +44,11 @@ class Loader:
         return self._load(folder, folder / "index")
 
     def index_files(self, corpus: Corpus) -> dict[str, bytes]:
-        """The files of an index for `corpus`: with vectors where the system's own index has them, from which those of
-        texts that it knows are taken."""
-        own = self._folder / "index"
-        if not self._models or not (own / embedding.MANIFEST).is_file():
+        """The files of an index for `corpus`, with the vectors that a route needs; those of texts that the system's own
+        index knows are taken from there."""
+        if self._settings.dense is None:
             return index.build(corpus)
-        return index.build(corpus, embedding.build(corpus, Path(self._models), [own]))
+        return index.build(corpus, embedding.build(corpus, self._models_folder(), [self._folder / "index"]))
 
     def _load(self, items: Path, indexed: Path) -> Catalogue:
         corpus, found = read_corpus(items), index.load(indexed)
@@ -68,9 +67,12 @@ class Loader:
         """What turns queries into vectors; none where no route needs it."""
         if self._settings.dense is None:
             return None
+        return Encoder(self._models_folder())
+
+    def _models_folder(self) -> Path:
         if not self._models:
             raise StartError("MAMBO_MODELS is not set, and the route dense needs it. Set it to the models folder.")
-        return Encoder(Path(self._models))
+        return Path(self._models)
 
     def _dense(self, indexed: Path, corpus: Corpus) -> DenseRoute | None:
         if self._encoder is None or self._settings.dense is None:
