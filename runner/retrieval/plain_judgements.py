@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated
@@ -53,6 +54,9 @@ Targets = Mapping[str, ExactTargets]
 
 def parse_grades(source: Source) -> Grades:
     """Grades by query and item; a pair that stands twice is refused."""
+    plain = _plain_grades(source.data)
+    if plain:
+        return plain
     grades: dict[str, dict[str, float]] = {}
     for line, row in enumerate(FinalGrade.parse_lines(source.data, source.where), 1):
         known = grades.setdefault(row.query_id, {})
@@ -68,10 +72,62 @@ def parse_grades(source: Source) -> Grades:
 
 def parse_requests(source: Source) -> Requests:
     """The requests of each query, in the order of the file."""
+    plain = _plain_requests(source.data)
+    if plain:
+        return plain
     requests: dict[str, list[tuple[str, ...] | None]] = {}
     for row in RunLine.parse_lines(source.data, source.where):
         requests.setdefault(row.query_id, []).append(row.doc_ids)
     return requests
+
+
+# Lines in which nothing needs a parser of JSON: these keys in the order of canonical JSON or of docs/formats.md, and
+# ids without escapes.
+_ID = r'"([^"\\\x00-\x1f]+)"'
+_GRADE = r"([012](?:\.[05])?|3(?:\.0)?)"
+_GRADED = re.compile(
+    rf'^\{{(?:"doc_id": ?{_ID}, ?"grade": ?{_GRADE}, ?"query_id": ?{_ID}'
+    rf'|"query_id": ?{_ID}, ?"doc_id": ?{_ID}, ?"grade": ?{_GRADE})\}}$',
+    re.MULTILINE,
+)
+_IDS = r'\[((?:"[^"\\\x00-\x1f]+"(?:, ?"[^"\\\x00-\x1f]+")*)?)\]'
+_RETURNED = re.compile(
+    rf'^\{{(?:"doc_ids": ?{_IDS}, ?"query_id": ?{_ID}|"query_id": ?{_ID}, ?"doc_ids": ?{_IDS})\}}$', re.MULTILINE
+)
+
+
+def _plain_rows(data: bytes, pattern: re.Pattern[str]) -> list[tuple[str, ...]] | None:
+    """What `pattern` finds, if every line of a file is just that; else None, and a parser must look."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return None
+    rows: list[tuple[str, ...]] = pattern.findall(text)
+    return rows if len(rows) == text.count("\n") and text.endswith("\n") else None
+
+
+def _plain_grades(data: bytes) -> Grades | None:
+    """The grades in a file of plain lines without a pair twice."""
+    rows = _plain_rows(data, _GRADED)
+    grades: dict[str, dict[str, float]] = {}
+    for doc_id, grade, query_id, query_id_2, doc_id_2, grade_2 in rows or ():
+        grades.setdefault(query_id or query_id_2, {})[doc_id or doc_id_2] = _NUMBERS[grade or grade_2]
+    return grades if sum(map(len, grades.values())) == len(rows or ()) else None
+
+
+def _plain_requests(data: bytes) -> Requests | None:
+    """The lists in a file of plain lines, none with an item twice."""
+    requests: dict[str, list[tuple[str, ...] | None]] = {}
+    for ids, query_id, query_id_2, ids_2 in _plain_rows(data, _RETURNED) or ():
+        found = tuple(_BETWEEN.split((ids or ids_2)[1:-1])) if ids or ids_2 else ()
+        if len(set(found)) < len(found):
+            return None
+        requests.setdefault(query_id or query_id_2, []).append(found)
+    return requests
+
+
+_NUMBERS = {text: float(text) for text in ("0", "0.0", "0.5", "1", "1.0", "1.5", "2", "2.0", "2.5", "3", "3.0")}
+_BETWEEN = re.compile('", ?"')
 
 
 def parse_targets(source: Source) -> Targets:

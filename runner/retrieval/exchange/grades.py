@@ -13,21 +13,22 @@ from runner.retrieval.plain_judgements import Grades
 Row = tuple[int, str, str, str]
 WholeGrades = Mapping[str, Mapping[str, int]]
 
-_GRADES = {"0": 0.0, "1": 1.0, "2": 2.0, "3": 3.0}
+#: The grades that a file of whole numbers may hold, as they are written.
+WHOLE = {"0": 0.0, "1": 1.0, "2": 2.0, "3": 3.0}
 
 
 def collect_grades(where: str, rows: Iterable[Row], ids: Ids) -> Grades:
     """Grades by query and item, in the order of the file; BadInput for a pair twice or what is no grade of D3."""
     grades: dict[str, dict[str, float]] = {}
     for line, query_id, doc_id, text in rows:
-        if text not in _GRADES:
+        if text not in WHOLE:
             advice = "Grades are 0, 1, 2 and 3; half ones stand only in JSON Lines."
             raise BadInput(f"{where}:{line}: {text} is no grade.", advice=advice)
         ids.refuse_stranger(where, line, query_id, doc_id)
         own = grades.setdefault(query_id, {})
         if doc_id in own:
             raise BadInput(f"{where}:{line}: {query_id} {doc_id} is graded twice.", advice="Keep one of the lines.")
-        own[doc_id] = _GRADES[text]
+        own[doc_id] = WHOLE[text]
     if not grades:
         raise BadInput(f"{where}: holds no judgement.", advice="Give at least one line.")
     return grades

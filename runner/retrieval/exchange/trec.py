@@ -9,9 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
+
 from runner.documents import Source
 from runner.errors import BadInput
-from runner.retrieval.exchange.grades import Row, collect_grades, graded_pairs, whole_grades
+from runner.retrieval.exchange.columns import columns, numbers, runs, whole_numbers
+from runner.retrieval.exchange.grades import WHOLE, Row, collect_grades, graded_pairs, whole_grades
 from runner.retrieval.exchange.lines import ANY, Ids, read_lines, refuse_blanks
 from runner.retrieval.exchange.remarks import Read, Remark, counted, lost, warning
 from runner.retrieval.plain_judgements import Grades
@@ -41,6 +44,9 @@ class _Place(NamedTuple):
 
 def parse_qrels(source: Source, ids: Ids = ANY) -> Read[Grades]:
     """The grades in lines of query, iteration, item and grade; the iteration is not used."""
+    plain = _plain_qrels(source.data) if ids is ANY else None
+    if plain is not None:
+        return Read(plain)
     lines, remarks = read_lines(source)
     return Read(collect_grades(source.where, _qrel_rows(source.where, lines), ids), remarks)
 
@@ -61,6 +67,9 @@ def parse_run(source: Source, ids: Ids = ANY) -> Read[TrecRun]:
     Items stand in the order of their ranks. trec_eval goes by score and then by id, so a run whose scores rise
     somewhere along its ranks says two things at once and is refused. Equal scores keep the order of their ranks.
     """
+    plain = _plain_run(source.data) if ids is ANY else None
+    if plain is not None:
+        return Read(plain)
     lines, remarks = read_lines(source)
     tag, places = _places(source.where, lines, ids)
     for query_id, own in places.items():
@@ -80,6 +89,38 @@ def write_run(where: str, run: TrecRun) -> Read[bytes]:
     empty = [query_id for query_id, doc_ids in run.lists.items() if not doc_ids]
     what = f"{counted(len(empty), 'query', 'queries')} with an empty list, which a run has no line for"
     return Read("".join(rows).encode(), (lost(where, what, empty),) if empty else ())
+
+
+def _plain_qrels(data: bytes) -> Grades | None:
+    """The grades of a clean file whose queries stand together; else None."""
+    found = columns(data, 4)
+    if not found or not found[0] or not WHOLE.keys() >= set(found[3]):
+        return None
+    query_ids, _, doc_ids, words = found
+    grades = list(map(WHOLE.__getitem__, words))
+    own = {query_id: dict(zip(doc_ids[at], grades[at], strict=True)) for query_id, at in runs(query_ids)}
+    # An item twice, or a query in two stretches, has fewer entries than lines.
+    return own if sum(map(len, own.values())) == len(grades) else None
+
+
+def _plain_run(data: bytes) -> TrecRun | None:
+    """A clean run whose queries stand together, ranks and scores in order and without ties; else None."""
+    found = columns(data, 6)
+    if not found or not found[0] or len(set(found[5])) > 1:
+        return None
+    query_ids, _, doc_ids, words, scores, (tag, *_) = found
+    ranks, values = whole_numbers(words, 9), numbers(scores)
+    if ranks is None or values is None:
+        return None
+    stretches = runs(query_ids)
+    first = np.zeros(len(ranks), dtype=bool)
+    first[[at.start for _, at in stretches]] = True
+    falls = -np.diff(values, prepend=np.inf)
+    in_order = (np.diff(ranks, prepend=0) > 0) & (falls > 1e-6 * np.abs(values))
+    lists = {query_id: tuple(doc_ids[at]) for query_id, at in stretches}
+    if not (first | in_order).all() or sum(len(set(own)) for own in lists.values()) < len(ranks):
+        return None
+    return TrecRun(tag, lists)
 
 
 def _qrel_rows(where: str, lines: Sequence[str]) -> Iterator[Row]:
