@@ -14,7 +14,7 @@ from runner.provenance.driver_report import DriverReport
 from runner.provenance.environment import Environment
 from runner.provenance.images import ImagePins
 from runner.provenance.journal import Entry
-from runner.provenance.locks import PackageLock, WheelLock
+from runner.provenance.locks import ModelLock, PackageLock, WheelLock
 from runner.provenance.manifest import HardwareProfile, RunManifest, SystemCard, SystemManifest, WarmupQuery
 from runner.provenance.plan import Plan
 from runner.provenance.run_lock import RunLock
@@ -26,6 +26,8 @@ from runner.retrieval.certificate import Certificate
 from runner.retrieval.coverage import CoverageReport
 from runner.retrieval.exchange.beir import PlainDocument
 from runner.retrieval.exchange.topics import PlainTopic
+from runner.retrieval.interaction_events import Deed, Render, Turn
+from runner.retrieval.interactions import InteractionReport
 from runner.retrieval.items import CorpusCard, Item, SafetyAudit
 from runner.retrieval.judgement_sets import JudgementSet
 from runner.retrieval.judgements import ExactTargets, Judgement, NoMatchAudit, Qrel
@@ -95,8 +97,13 @@ FORMATS = (
     ),
     Format("topics/*.jsonl of an import", PlainTopic, ('{"query_id":"q1","text":"john cena"}',)),
     Format("documents.jsonl of an import", PlainDocument, ('{"doc_id":"MED-10","title":"","text":"statins"}',)),
+    Format("interactions FILE, a list", Render),
+    Format("interactions FILE, a deed", Deed),
+    Format("interactions FILE, a turn", Turn),
+    Format("interactions --json", InteractionReport),
     Format("images/locks/debian.json", PackageLock),
     Format("images/locks/wheels.json", WheelLock),
+    Format("images/locks/models.json", ModelLock),
     Format("images/pins.json", ImagePins),
     Format("run.lock.json", RunLock),
     Format("raw/*/plan.json", Plan),
@@ -190,8 +197,8 @@ def shape(value: Schema, named: Schema) -> str:
         return part_name(value["$ref"].rpartition("/")[2], named)
     if "anyOf" in value:
         return " or ".join(shape(one, named) for one in value["anyOf"])
-    if "const" in value:
-        return f"`{value['const']}`"
+    if "const" in value or "enum" in value:
+        return " or ".join(f"`{choice}`" for choice in value.get("enum") or [value["const"]])
     if value.get("type") == "array":
         return array(value, named)
     if value.get("type") == "object":

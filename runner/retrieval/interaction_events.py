@@ -43,7 +43,7 @@ class Event(Document):
     session: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
     event: str
     render: Annotated[int, Field(ge=1)]
-    ms: Count
+    ms: Annotated[int, Field(ge=0, description="In milliseconds.")]
     slice: Annotated[str, Field(min_length=1)] | None
     versions: Versions
     other: Versions | None
