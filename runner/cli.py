@@ -16,6 +16,7 @@ from runner.adapters.inputs import repin
 from runner.adapters.signals import end_as_interrupt
 from runner.adapters.store import FinishedResult, write_once
 from runner.cards_cli import cards
+from runner.conform_cli import trying
 from runner.corpus_cli import corpus
 from runner.documents import pretty_bytes
 from runner.errors import BenchError, Findings, Interrupted, Unavailable, UsageError
@@ -47,6 +48,7 @@ app.add_typer(exchange)
 app.add_typer(people)
 app.add_typer(releases)
 app.add_typer(cards)
+app.add_typer(trying)
 
 Results = Annotated[Path, typer.Option("--to", help="The folder that results go into.")]
 Systems = Annotated[list[str] | None, typer.Option("--system", help="Only this system; may be repeated.")]

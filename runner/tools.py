@@ -7,16 +7,17 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from docker import DockerClient
+from pydantic import JsonValue
 from rich.console import Console
 
 from runner.adapters.containers import ContainerRig, sweep
 from runner.adapters.engine import connect
-from runner.adapters.formats import read_bytes
+from runner.adapters.formats import read_bytes, read_document
 from runner.adapters.host import SystemClock, commit, knows_commit, packages, platform_facts
 from runner.adapters.image.depot import Depot
 from runner.adapters.image.engine import DockerImages
 from runner.adapters.image.host import read_host
-from runner.adapters.image.system import Surroundings, system_tree
+from runner.adapters.image.system import Surroundings, source_digest, system_tree
 from runner.adapters.image.workshop import BUNDLED, LocalWorkshop
 from runner.adapters.image.workshop import Places as BuildPlaces
 from runner.adapters.inputs import Places, load_inputs, load_overrides
@@ -25,10 +26,11 @@ from runner.adapters.process import ProcessRig
 from runner.adapters.progress import progress_on
 from runner.adapters.signer import checkout_key
 from runner.adapters.store import ResultStore
-from runner.documents import Source
+from runner.documents import Source, digest, parse_json
 from runner.errors import BadInput, CannotDecide
 from runner.provenance.images import ImageRef
-from runner.provenance.inputs import Hardware, Inputs
+from runner.provenance.inputs import Hardware, Inputs, System
+from runner.provenance.manifest import SystemCard, SystemManifest
 from runner.provenance.plan import PlanPaths
 from runner.retrieval.corpora import Corpus, parse_corpus
 from runner.retrieval.corpus_check import CorpusFiles, parse_corpus_files
@@ -123,7 +125,7 @@ class Tools:
 
     def plain_stage(self, inputs: Inputs, scratch: Path) -> Stage:
         """Plain processes of this user; `scratch` is a short path for their sockets."""
-        return {system.manifest.name: self._plain_seat(system.manifest.folder, scratch) for system in inputs.systems}
+        return {system.manifest.name: self.plain_seat(system.manifest.folder, scratch) for system in inputs.systems}
 
     def prepared_system(self, folder: str = BUNDLED) -> tuple[str, Path]:
         """A system as it stands in its image: digest of its layer, and a folder with its files."""
@@ -133,7 +135,33 @@ class Tools:
         layer = depot.keep("system", made.write)
         return layer.diff_id, depot.folder(layer) / "opt/system"
 
-    def _plain_seat(self, folder: str, scratch: Path) -> Seat:
+    def system(self, folder: Path, configuration: Path | None) -> System:
+        """The system in `folder`, started with the configuration in a file, else as the checkout would start it."""
+        card = read_document(folder / "system.json", SystemCard)
+        manifest = SystemManifest(
+            name=card.name,
+            title=card.name,
+            folder=str(folder.resolve()),
+            files=source_digest(folder),
+            configuration=self._configuration(folder, configuration),
+        )
+        return System(manifest, digest(manifest.pretty()), card, manifest.files)
+
+    def _configuration(self, folder: Path, given: Path | None) -> dict[str, JsonValue]:
+        """That of the file `given`, else of the first system manifest here that names the folder, else an empty one."""
+        if given is not None:
+            found = parse_json(read_bytes(given), str(given))
+            if not isinstance(found, dict):
+                raise BadInput(f"{given}: not an object.", advice="Write the configuration as a JSON object.")
+            return found
+        for path in sorted((self.root / "manifests/systems").glob("*.json")):
+            manifest = read_document(path, SystemManifest)
+            if (self.root / manifest.folder).resolve() == folder.resolve():
+                return manifest.configuration
+        return {}
+
+    def plain_seat(self, folder: str, scratch: Path) -> Seat:
+        """A plain process of this user for the system in `folder`."""
         layer, prepared = self.prepared_system(folder)
         corpus, models = str(self.root / "images/corpus"), str(self.models())
         paths = PlanPaths(system=str(prepared), corpus=corpus, models=models, run=str(scratch))

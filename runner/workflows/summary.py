@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from runner.provenance.card import Scorecard, against
-from runner.retrieval.scorecard import SystemRow
+from runner.retrieval.gates import Verdict
 from runner.retrieval.plain_measures import Summary
+from runner.retrieval.scorecard import SystemRow
+from runner.workflows.conform import Conformity, Shortfall
 from runner.workflows.verify import Verified
 
 MS = 1_000_000
@@ -38,6 +40,24 @@ def measures_table(summary: Summary) -> str:
     """The summary of `measure`, one figure a line; `-` where a measure does not apply."""
     figures = summary.model_dump(mode="json", by_alias=True)
     return "\n".join(f"{name:<16}{_figure(value)}" for name, value in figures.items())
+
+
+def conformity_screen(found: Conformity) -> str:
+    """Each finding with what to do about it, and the count of rules by suite."""
+    lines = [line for one in found.findings for line in (*_finding(one), "")]
+    if found.gates is not None:
+        for result in found.gates.suites:
+            passed = [row.verdict is Verdict.PASS for row in found.gates.rules if row.suite is result.suite]
+            lines.append(f"{result.suite:<24}{result.verdict:<10}{sum(passed)} of {len(passed)} rules")
+    if not found.findings:
+        lines.append(f"{found.system} keeps the contract")
+    return "\n".join(lines)
+
+
+def _finding(one: Shortfall) -> Iterator[str]:
+    yield one.rule
+    yield wrapped(one.found, "  found  ")
+    yield wrapped(one.advice, "  do     ")
 
 
 def verified_screen(found: Verified) -> str:
