@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,10 +19,12 @@ _NO_WORD = re.compile(r"[^\w|]+|_")
 
 
 class Rule(NamedTuple):
-    """`reason` is given where one sentence has a word or phrase from each of `lists`, each beginning with a blank."""
+    """`reason` is given where one sentence has a word or phrase from each of `lists`, each beginning with a blank.
+    `keys` has the longest word of each."""
 
     reason: str
     lists: tuple[tuple[str, ...], ...]
+    keys: tuple[tuple[str, ...], ...]
 
 
 class Harm(NamedTuple):
@@ -37,12 +39,13 @@ def read_harm(path: Path) -> Harm:
     """The rules in `path`, the data file of the package."""
     data = json.loads(path.read_bytes())
     names = "|".join(re.escape(name) for name in data["masks"])
-    rules = [
-        Rule(rule["reason"], tuple(tuple(f" {start}" for start in starts) for starts in rule["lists"]))
-        for rule in data["rules"]
-    ]
     mask = re.compile(rf"[\[(<{{【]\s*(?:{names})\s*[:：]\s*([^\])>}}】]*)", re.IGNORECASE)
-    return Harm(mask, tuple(data["harmless"]), tuple(rules))
+    return Harm(mask, tuple(data["harmless"]), tuple(_rule(**rule) for rule in data["rules"]))
+
+
+def _rule(reason: str, lists: list[list[str]]) -> Rule:
+    keys = tuple(tuple(max(start.split(), key=len) for start in starts) for starts in lists)
+    return Rule(reason, tuple(tuple(f" {start}" for start in starts) for starts in lists), keys)
 
 
 HARM = read_harm(Path(__file__).with_name("harm.json"))
@@ -52,12 +55,13 @@ class _Suspicion(dict[str, tuple[int, ...]]):
     """The rules, by number, that a word calls for, with whatever stands beside its letters: those whose first list has
     a phrase with such a word as its longest. Each word is looked at once."""
 
-    _starts = tuple(tuple(max(start.split(), key=len) for start in rule.lists[0]) for rule in HARM.rules)
+    _starts = tuple(rule.keys[0] for rule in HARM.rules)
+    _any = tuple(chain.from_iterable(_starts))
 
     def __missing__(self, word: str) -> tuple[int, ...]:
-        parts = _WORD.findall(word)
+        parts = [part for part in _WORD.findall(word) if part.startswith(self._any)]
         called = (at for at, starts in enumerate(self._starts) if any(part.startswith(starts) for part in parts))
-        self[word] = tuple(called)
+        self[word] = tuple(called) if parts else ()
         return self[word]
 
 
@@ -77,8 +81,9 @@ def reasons(record: dict[str, Any]) -> list[str]:
 
 def contradictions(record: dict[str, Any]) -> Iterator[str]:
     """What the text of an item says against a claim to be displayable, whatever it claims."""
-    yield from _masked(f"{record['title']}\n{record['ocr_text']}")
-    yield from _described(_description(record))
+    text = _description(record)
+    yield from _masked(text)
+    yield from _described(text.casefold())
 
 
 def _masked(text: str) -> Iterator[str]:
@@ -89,19 +94,18 @@ def _masked(text: str) -> Iterator[str]:
 
 def _description(record: dict[str, Any]) -> str:
     texts = [record[field] for field in _DESCRIPTION if record[field]]
-    return "|".join([*texts, " ".join(record["tags"])]).casefold()
+    return " | ".join([*texts, " ".join(record["tags"])])
 
 
 def _described(text: str) -> Iterator[str]:
     """The reasons of the rules that a sentence fulfils. Most texts have no word that calls for one."""
     called = sorted(set(chain.from_iterable(map(_SUSPICION.__getitem__, text.split()))))
-    if not called:
-        return
-    whole = f" {_NO_WORD.sub(' ', _SENTENCE_END.sub(' | ', text))} "
-    for rule in (HARM.rules[at] for at in called):
-        if _fulfils(whole, rule) and any(_fulfils(sentence, rule) for sentence in whole.split("|")):
-            yield rule.reason
+    rules = [rule for rule in map(HARM.rules.__getitem__, called) if _holds(text, rule.keys)]
+    if rules:
+        sentences = f" {_NO_WORD.sub(' ', _SENTENCE_END.sub(' | ', text))} ".split("|")
+        yield from (rule.reason for rule in rules if any(_holds(sentence, rule.lists) for sentence in sentences))
 
 
-def _fulfils(sentence: str, rule: Rule) -> bool:
-    return all(any(start in sentence for start in starts) for starts in rule.lists)
+def _holds(text: str, lists: Iterable[Iterable[str]]) -> bool:
+    """Whether `text` has one of each of `lists`."""
+    return all(any(start in text for start in starts) for starts in lists)

@@ -99,9 +99,12 @@ class Scorer:
         self._numbers = {term: number for number, term in enumerate(self.terms)}
         keys = [self._keys(postings) for postings, _ in parts]
         worth = [weight * worth_of(*postings[1:], parameters) for postings, weight in parts]
-        entries, places = np.unique(np.concatenate([*keys, _NO_KEYS]), return_inverse=True)
+        ordered = np.concatenate([*keys, _NO_KEYS])
+        order = np.argsort(ordered, kind="stable")
+        new = np.append(True, ordered[order][1:] != ordered[order][:-1])[: len(order)]
+        entries, places = ordered[order][new], np.cumsum(new) - 1
         # bincount adds one after the other, so each sum is taken in the order of the fields, on every machine
-        self._impacts = np.bincount(places, np.concatenate([*worth, np.zeros(0)]), len(entries))
+        self._impacts = np.bincount(places, np.concatenate([*worth, np.zeros(0)])[order], len(entries))
         self._documents = (entries % max(self.size, 1)).astype(np.int32)
         self._edges = np.searchsorted(entries, np.arange(len(self.terms) + 1) * max(self.size, 1)).tolist()
 

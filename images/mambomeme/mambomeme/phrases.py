@@ -12,6 +12,8 @@ import numpy.typing as npt
 from mambomeme.bm25 import Hits, Parameters, Whole, distinct, worth_of
 from mambomeme.passages import Passages
 
+Long = npt.NDArray[np.int64]
+
 
 class Pairs(NamedTuple):
     """Which two words stand side by side in which document.
@@ -34,15 +36,14 @@ def count_pairs(texts: Passages) -> Pairs:
     flat = np.array([numbers[word] for line in texts.words for word in line], dtype=np.int64)
     line = np.repeat(np.arange(len(texts.words)), [len(line) for line in texts.words])
     beside = np.flatnonzero(line[:-1] == line[1:])
-    keys, number = np.unique(flat[beside] * len(words) + flat[beside + 1], return_inverse=True)
-    entries = distinct(_spread(number, line[beside], texts))
+    entries = distinct(_spread(flat[beside] * len(words) + flat[beside + 1], line[beside], texts))
     pair, document = np.divmod(entries, max(texts.size, 1))
-    left, right = np.divmod(keys[pair], max(len(words), 1))
+    left, right = np.divmod(pair, max(len(words), 1))
     lengths = np.bincount(document, minlength=texts.size)
     return Pairs(words, *(part.astype(np.int32) for part in (left, right, document, lengths)))
 
 
-def _spread(pair: npt.NDArray[np.int64], line: npt.NDArray[np.int64], texts: Passages) -> npt.NDArray[np.int64]:
+def _spread(pair: Long, line: Long, texts: Passages) -> Long:
     """Each pair of each text with each document of that text as one number; `line` (sorted) is the text of a pair."""
     starts = np.searchsorted(line, np.arange(len(texts.words) + 1))
     counts = np.diff(starts)[texts.passage]

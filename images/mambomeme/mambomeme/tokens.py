@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 _FUNCTION_WORDS = """
 a an and are as at be but by do does for from had has have he her his i if in into is it its me my of on or our
@@ -56,14 +56,11 @@ def tokens(text: str) -> list[str]:
 
 
 def tokens_of(texts: Iterable[str]) -> list[list[str]]:
-    """The `tokens` of each text, cut all at once."""
+    """The `tokens` of each text, cut all at once: most quickly those that are plain ASCII."""
     lines = [text.replace("\n", " ") for text in texts]
-    return [part.split() for part in _cut("\n".join(lines), _LINE_CUTTER).split("\n")] if lines else []
-
-
-def _cut(text: str, cutter: _Cutter) -> str:
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).translate(cutter)
-    return folded if folded.isascii() else _UNSPACED.sub(r" \g<0> ", folded)
+    plain = _cut_lines([text for text in lines if text.isascii()])
+    other = _cut_lines([text for text in lines if not text.isascii()])
+    return [next(plain if text.isascii() else other) for text in lines]
 
 
 def line(text: str) -> list[str]:
@@ -73,7 +70,19 @@ def line(text: str) -> list[str]:
 
 def lines_of(texts: Iterable[str]) -> list[list[str]]:
     """The `line` of each text, cut all at once."""
-    return tokens_of(_APOSTROPHE.sub("", text) for text in texts)
+    lines = "\n".join(text.replace("\n", " ") for text in texts)
+    return tokens_of(_APOSTROPHE.sub("", lines).split("\n")) if lines else []
+
+
+def _cut_lines(texts: list[str]) -> Iterator[list[str]]:
+    return (part.split() for part in _cut("\n".join(texts), _LINE_CUTTER).split("\n"))
+
+
+def _cut(text: str, cutter: _Cutter) -> str:
+    if text.isascii():
+        return text.casefold().translate(cutter)
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return _UNSPACED.sub(r" \g<0> ", folded.translate(cutter))
 
 
 def singular(word: str) -> str:
