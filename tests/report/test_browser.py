@@ -1,4 +1,4 @@
-"""The page in a real browser: three widths, light, dark and on paper; read by sight, by keyboard and aloud."""
+"""The page in a real browser: narrow to wide, light, dark and on paper; read by sight, by keyboard and aloud."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.report.pages import SYSTEMS, Made
 pytestmark = pytest.mark.skipif(
     bool(MISSING), reason=f"NOT TRIED IN A BROWSER: {' and '.join(MISSING)} missing (Debian: chromium chromium-driver)"
 )
-WIDTHS = (360, 768, 1280)
+WIDTHS = (360, 768, 1024, 1280)
 SCHEMES = ("light", "dark")
 
 
@@ -106,7 +106,7 @@ def test_the_keyboard_reaches_the_result_first(driver: Chrome, page: Path) -> No
     assert driver.current_url.endswith("#status")
 
 
-@pytest.mark.parametrize("width", [WIDTHS[0], WIDTHS[2]])
+@pytest.mark.parametrize("width", [WIDTHS[0], WIDTHS[-1]])
 def test_a_screen_reader_meets_tables_figures_and_headings(driver: Chrome, page: Path, width: int) -> None:
     """Also where a narrow screen shows the rows of a table as blocks."""
     look(driver, page, width=width)

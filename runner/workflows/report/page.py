@@ -37,6 +37,11 @@ class Fact(NamedTuple):
         """Whether all systems share it."""
         return len(set(self.values)) == 1
 
+    @property
+    def package(self) -> bool:
+        """Whether it is a package of the runner's environment, of which there are many."""
+        return self.name.startswith("runtime: package ")
+
 
 def card_page(card: Scorecard, ground: Ground, traces: Sequence[Trace]) -> bytes:
     """The page of `card`, with a trace for each of its rows; equal arguments, equal bytes."""
