@@ -29,7 +29,8 @@ def tui(
 ) -> None:
     """The bundled system's terminal UI, for your own hands. Example: `./bench run tui --record events.jsonl`"""
     kit = tools()
-    _, folder = kit.prepared_system()
+    with kit.progress.step("preparing the system"):
+        _, folder = kit.prepared_system()
     environment = {
         **os.environ,
         "MAMBO_CORPUS": str(corpus_with_previews(kit)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,7 @@ from tests.system.tui_terminal import Tui
 
 DOWN, F3 = "\x1b[B", "\x1bOR"
 RED, BLUE = (200, 0, 0), (0, 0, 200)
+NAMES = ("m1", "m2", "m3", "m4", "m5")
 TOLD = {"quote": "SO FINE", "attribution": "A painter", "license": "CC0-1.0"}
 KITTY = re.compile(rb"\x1b_G([^;\x1b]*);([A-Za-z0-9+/=]*)\x1b\\")
 SIXEL = re.compile(rb'\x1bPq"1;1;(\d+);(\d+)((?:#\d+;2;\d+;\d+;\d+)*)([^\x1b]*)\x1b\\')
@@ -44,12 +46,13 @@ def corpus(tmp_path: Path) -> Path:
     for name in ("m1", "m2"):
         (tmp_path / f"previews/{name}.png").write_bytes(png(red_over_blue()))
     (tmp_path / "previews/m3.png").write_bytes(b"\x89PNG\r\n\x1a\nnonsense")
+    os.mkfifo(tmp_path / "previews/m5.png")
     return tmp_path
 
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[SmallEngine]:
-    found = [item(name, f"Title {name}", preview=f"previews/{name}.png", **TOLD) for name in ("m1", "m2", "m3", "m4")]
+    found = [item(name, f"Title {name}", preview=f"previews/{name}.png", **TOLD) for name in NAMES]
     with SmallEngine(tmp_path / "s", answer=lambda _: {"items": found}) as engine:
         yield engine
 
@@ -95,15 +98,17 @@ def test_the_preview_follows_the_selection_and_words_leave_it(engine: SmallEngin
         tui.press(F3)
         tui.press(DOWN)
         assert tui.rows()[1].startswith("── m2 ──")
-        assert tui.rows()[1].endswith(" 2 of 4 ──")
+        assert tui.rows()[1].endswith(" 2 of 5 ──")
         tui.press(DOWN)
         assert tui.rows()[2] == "  Its picture cannot be shown: it is damaged."
         tui.press(DOWN)
         assert tui.rows()[2] == "  Its picture cannot be shown: No such file or directory."
         assert any("CC0-1.0" in row for row in tui.rows())
+        tui.press(DOWN)
+        assert tui.rows()[2] == "  Its picture cannot be shown: it is no file."
         tui.press("y")
         assert tui.rows()[0] == "> xy"
-        assert tui.rows()[5].startswith("▸  4 m4")
+        assert tui.rows()[6].startswith("▸  5 m5")
 
 
 def test_no_color_leaves_shapes(engine: SmallEngine, corpus: Path) -> None:

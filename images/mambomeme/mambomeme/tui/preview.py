@@ -57,7 +57,7 @@ def preview(item: Item, layout: Layout, style: Style, canvas: Canvas) -> Sight:
     """What there is to see of `item`."""
     path = picture_path(canvas.corpus, item.preview)
     try:
-        data = path.read_bytes() if path else b""
+        data = _bytes(path) if path else b""
         raster = _read(data) if path else None
     except (OSError, BadPictureError) as error:
         return _words_only(item, f"Its picture cannot be shown: {_why(error)}.", layout, style)
@@ -75,11 +75,17 @@ def preview(item: Item, layout: Layout, style: Style, canvas: Canvas) -> Sight:
     return Sight(tuple(rows), overlay)
 
 
+def _bytes(path: Path) -> bytes:
+    if path.exists() and not path.is_file():
+        raise BadPictureError("it is no file")
+    return path.read_bytes()
+
+
 def _why(error: Exception) -> str:
     return error.strerror or "no such file" if isinstance(error, OSError) else str(error)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)
 def _read(data: bytes) -> Raster:
     return read_png(data)
 
