@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import importlib.metadata
 import json
 import os
 import shutil
@@ -66,6 +68,8 @@ def test_the_manifest_says_how_the_vectors_were_made(folder: Path, corpus: Corpu
     told = subprocess.run(["sha256sum", folder / "vectors.npy"], capture_output=True, text=True, check=True)
     assert manifest["vectors"] == "sha256:" + told.stdout.split()[0]
     assert (manifest["corpus"], manifest["model"], manifest["rows"]) == (corpus.digest, encoder.digest, 6)
+    runtime = manifest["recipe"].pop("runtime")
+    assert runtime == {name: importlib.metadata.version(name) for name in ("onnxruntime", "tokenizers")}
     assert manifest["recipe"] == {
         "clip": 127,
         "dimensions": 384,
@@ -182,16 +186,22 @@ def test_an_index_without_vectors_is_named(folder: Path, corpus: Corpus, encoder
 def test_a_machine_that_makes_other_vectors_than_those_pinned_is_told(
     tmp_path: Path, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = embedding.build(corpus, models_folder())
-    texts = np.load(_file(tmp_path / "v.npy", files["vectors.npy"]))["text"].tobytes()
-    pin = {"model": Encoder(models_folder()).digest, "texts": embedding.digest(texts), "vectors": "sha256:0"}
-    monkeypatch.setattr(embedding, "_PINNED", _file(tmp_path / "pin.json", json.dumps(pin).encode()))
+    made = json.loads(embedding.build(corpus, models_folder())["embedding.json"])
+    pin = tmp_path / "pin.json"
+    pin.write_text(json.dumps(made | {"vectors": "sha256:0"}))
+    monkeypatch.setattr(embedding, "_PINNED", pin)
     with pytest.raises(
         StartError, match=r"vectors\.npy: pinned as sha256:0, this processor makes sha256:.*import FILE"
     ):
         embedding.build(corpus, models_folder())
 
 
-def _file(path: Path, data: bytes) -> Path:
-    path.write_bytes(data)
-    return path
+def test_the_pin_is_of_the_bundled_items_as_they_are_read_today(encoder: Encoder) -> None:
+    texts = {text for meme in read_corpus(SYSTEM.parent / "corpus").memes for text in embedding.texts_of(meme) if text}
+    hashes = sorted(hashlib.sha256(text.encode()).digest() for text in texts)
+    pinned = json.loads((SYSTEM / "mambomeme/vectors.json").read_bytes())
+    assert pinned["texts"] == "sha256:" + hashlib.sha256(b"".join(hashes)).hexdigest()
+    assert pinned["model"] == encoder.digest
+    assert pinned["recipe"]["runtime"] == {
+        name: importlib.metadata.version(name) for name in pinned["recipe"]["runtime"]
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -105,6 +106,15 @@ def test_the_digest_is_that_of_the_card_which_names_the_published_weights(encode
     card = json.loads((folder / "model.json").read_bytes())
     published = "sha256:8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
     assert card["files"]["model.onnx"]["made_from"] == published
+
+
+def test_the_runtime_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Some of its releases keep a database about their use, and send it away."""
+    code = "import sys, pathlib, mambomeme.encoder as e; e.Encoder(pathlib.Path(sys.argv[1])).vector('wow')"
+    words = [sys.executable, "-B", "-c", code, models_folder()]
+    places = {name: str(tmp_path) for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_DATA_HOME")}
+    done = subprocess.run(words, cwd=SYSTEM, env=os.environ | places, capture_output=True, text=True, check=True)
+    assert (list(tmp_path.rglob("*")), done.stderr) == ([], "")
 
 
 def test_importing_the_route_loads_neither_runtime_nor_index() -> None:

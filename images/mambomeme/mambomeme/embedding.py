@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from mambomeme import encoder
 from mambomeme.corpus import FIELDS, Corpus, Meme, digest
-from mambomeme.encoder import DIMENSIONS, RECIPE, Encoder, Vectors
+from mambomeme.encoder import DIMENSIONS, Encoder, Vectors, recipe
 from mambomeme.faults import StartError
 
 VIEWS: Mapping[str, tuple[str, ...]] = {
@@ -76,10 +76,15 @@ def build(corpus: Corpus, models: Path, known: Iterable[Path] = ()) -> dict[str,
     for at, key in enumerate(sorted(texts)):
         rows[at] = np.frombuffer(key, np.uint8), vectors[key]
     data = _npy(rows)
-    pin = _pin(loaded.digest, rows, data)
-    _require_pinned(pin)
-    manifest = _recipe(loaded.digest) | {"corpus": corpus.digest, "vectors": digest(data), "rows": len(rows)}
-    return {MANIFEST: _json(manifest | {"fingerprint": loaded.fingerprint(PROBE)}), VECTORS: data}
+    made = {
+        "corpus": corpus.digest,
+        "rows": len(rows),
+        "texts": digest(rows["text"].tobytes()),
+        "vectors": digest(data),
+    }
+    manifest = _recipe(loaded.digest) | made | {"fingerprint": loaded.fingerprint(PROBE)}
+    _require_pinned(manifest)
+    return {MANIFEST: _json(manifest), VECTORS: data}
 
 
 def prepare(corpus: Corpus, environment: Mapping[str, str], known: Iterable[Path] = ()) -> dict[str, bytes]:
@@ -108,7 +113,7 @@ def read_known(folder: Path, model: str) -> Known:
     if not isinstance(manifest, dict) or manifest.get("vectors") != digest(data):
         return {}
     made = {key: manifest.get(key) for key in ("model", "recipe")}
-    return _by_hash(data) if made == {"model": model, "recipe": RECIPE} else {}
+    return _by_hash(data) if made == {"model": model, "recipe": recipe()} else {}
 
 
 def load(folder: Path, corpus: Corpus, model: str) -> Embedding:
@@ -160,20 +165,16 @@ def _vectors(texts: Mapping[bytes, str], loaded: Encoder, known: Sequence[Known]
 
 def _recipe(model: str) -> dict[str, Any]:
     views = {name: list(fields) for name, fields in VIEWS.items()}
-    return {"format": FORMAT, "model": model, "recipe": RECIPE, "views": views}
+    return {"format": FORMAT, "model": model, "recipe": recipe(), "views": views}
 
 
-def _pin(model: str, rows: npt.NDArray[np.void], data: bytes) -> dict[str, str]:
-    return {"model": model, "texts": digest(rows["text"].tobytes()), "vectors": digest(data)}
-
-
-def _require_pinned(pin: Mapping[str, str]) -> None:
-    """StartError where the pinned texts and model gave other vectors here."""
+def _require_pinned(manifest: Mapping[str, Any]) -> None:
+    """StartError where the pinned texts gave other vectors here, made in the pinned way."""
     pinned = json.loads(_PINNED.read_bytes())
-    same = all(pinned[key] == pin[key] for key in ("model", "texts"))
-    if same and pinned["vectors"] != pin["vectors"]:
+    same = all(pinned[key] == manifest[key] for key in ("model", "recipe", "texts"))
+    if same and pinned["vectors"] != manifest["vectors"]:
         raise StartError(
-            f"{VECTORS}: pinned as {pinned['vectors']}, this processor makes {pin['vectors']}. "
+            f"{VECTORS}: pinned as {pinned['vectors']}, this processor makes {manifest['vectors']}. "
             "Load the pinned image with `./bench run image import FILE`."
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,17 +20,6 @@ DIMENSIONS = 384
 LONGEST = 256
 """Tokens of a text that count, with the two that enclose it; the model was trained on no more."""
 SCALE, CLIP = 400, 127
-
-RECIPE = {
-    "clip": CLIP,
-    "dimensions": DIMENSIONS,
-    "normalisation": "l2",
-    "pooling": "mean",
-    "rounding": "half to even",
-    "scale": SCALE,
-    "tokens": LONGEST,
-}
-"""What is done around the model: unit vectors times `scale`, rounded, cut off at `clip` on both sides."""
 
 Vectors = npt.NDArray[np.int8]
 
@@ -55,6 +45,21 @@ def read_model(models: Path) -> Model:
         if digest(data) != expected[name]:
             raise StartError(f"{folder / name}: expected {expected[name]}, found {digest(data)}. {_ADVICE}")
     return Model(digest(card), files)
+
+
+def recipe() -> dict[str, Any]:
+    """What is done around the model, and by which runtime: unit vectors times `scale`, rounded, cut off at `clip` on
+    both sides."""
+    return {
+        "clip": CLIP,
+        "dimensions": DIMENSIONS,
+        "normalisation": "l2",
+        "pooling": "mean",
+        "rounding": "half to even",
+        "runtime": {name: version(name) for name in ("onnxruntime", "tokenizers")},
+        "scale": SCALE,
+        "tokens": LONGEST,
+    }
 
 
 class Encoder:
