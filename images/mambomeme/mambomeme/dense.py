@@ -16,6 +16,9 @@ from mambomeme.glosses import Glosses, read_glosses
 from mambomeme.query import Query
 from mambomeme.routes import Found
 
+_ROWS = 3
+"""How many rows a document are looked at first; most often they suffice."""
+
 UNIT = SCALE * SCALE
 """The product of two equal vectors, but for rounding."""
 
@@ -30,8 +33,8 @@ class Nearest:
         faiss.omp_set_num_threads(1)
         self._faiss = faiss
         self._vectors, self._documents = known.vectors, known.documents
-        self._most = int(np.bincount(known.documents).max()) if len(known.documents) else 1
-        self._index = faiss.IndexFlatIP(known.vectors.shape[1])
+        whole = faiss.ScalarQuantizer.QT_8bit_direct_signed
+        self._index = faiss.IndexScalarQuantizer(known.vectors.shape[1], whole, faiss.METRIC_INNER_PRODUCT)
         # Products and their sums stay below 2**24, so that single precision holds them exactly, in any order.
         self._index.add(known.vectors.astype(np.float32))
 
@@ -46,11 +49,10 @@ class Nearest:
         return Found(documents[best].astype(np.int32), products[order][first[best]] / UNIT)
 
     def _candidates(self, vector: Vectors, allowed: npt.NDArray[np.bool_] | None, depth: int) -> npt.NDArray[np.int64]:
-        """Rows that hold those of the `depth` best documents: as many as these could have, and all that equal the last
-        of them."""
+        """Rows that hold the best of each of the `depth` best documents, and all that equal the last of these."""
         selector = None if allowed is None else self._selector(allowed)
         size = len(self._documents) if allowed is None else int(np.count_nonzero(allowed[self._documents]))
-        count = min(depth * self._most + 1, size)
+        count = min(_ROWS * depth, size)
         query = vector.astype(np.float32)[np.newaxis]
         while True:
             products, rows = self._index.search(query, max(count, 1), params=selector)
