@@ -44,11 +44,12 @@ MODES = (
 
 
 class Made(NamedTuple):
-    """A page with the card and the collection that it was made of."""
+    """A page with all that it was made of."""
 
     html: bytes
     card: Scorecard
-    partition: Partition
+    ground: Ground
+    traces: Sequence[Trace]
 
     @property
     def tree(self) -> Any:
@@ -89,7 +90,7 @@ def page(partition: Partition, corpus: Corpus, runs: Mapping[str, Sequence[Obser
         for name, run in runs.items()
     ]
     ground = Ground(partition, corpus, {name: f"Title of {name} {MARKUP}" for name in runs})
-    return Made(card_page(card, ground, traces), card, partition)
+    return Made(card_page(card, ground, traces), card, ground, traces)
 
 
 def small_page() -> Made:

@@ -130,7 +130,7 @@ def test_the_suites_rule_by_rule_and_the_terminal_after_each_ending(small: Made)
 
 
 def test_every_query_with_the_list_of_every_system_its_grades_and_its_moment(small: Made) -> None:
-    for topic in small.partition.topics:
+    for topic in small.ground.partition.topics:
         (query,) = small.tree.xpath(f"//details[@id='query-{topic.query_id}']")
         assert [text(one) for one in query.xpath(".//h4")] == list(SYSTEMS)
     (query,) = small.tree.get_element_by_id("query-q-entity-2").xpath(".//div[@class='answers']")

@@ -19,10 +19,8 @@ DIGEST = "import hashlib, tests.report.pages as p; print(hashlib.sha256(p.small_
 ACTIVE = "script iframe object embed link base form input img image audio video source foreignObject animate set"
 
 
-def test_the_same_bytes_in_other_processes_with_another_seed_zone_language_home_and_folder(
-    small: Made, tmp_path: Path
-) -> None:
-    """The settings of the user's own matplotlib, too, which would draw otherwise."""
+def test_the_same_bytes_in_other_processes_whatever_is_around_them(small: Made, tmp_path: Path) -> None:
+    """Another hash seed, zone, language, home, folder and processor; and matplotlib settings that draw otherwise."""
     (tmp_path / "matplotlibrc").write_text(
         "svg.fonttype: path\nfont.size: 30\nlines.linewidth: 9\naxes.facecolor: red\n"
     )
@@ -35,11 +33,19 @@ def test_the_same_bytes_in_other_processes_with_another_seed_zone_language_home_
             "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "images/corpus", ROOT / "images/mambomeme"))),
             "HOME": str(tmp_path),
             "MPLCONFIGDIR": str(tmp_path),
+            "OPENBLAS_CORETYPE": "Prescott",
+            "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4",
         }
         found = subprocess.run(
             [sys.executable, "-c", DIGEST], env=environment, cwd=tmp_path, check=True, capture_output=True, text=True
         )
         assert found.stdout.strip() == sha256(small.html).hexdigest()
+
+
+def test_no_coordinate_is_finer_than_processors_agree_on(small: Made) -> None:
+    drawn = small.tree.xpath("//svg//@d | //svg//@x | //svg//@y | //svg//@style")
+    assert len(drawn) > 500
+    assert not [value for value in drawn if re.search(r"\.[0-9]{4}|[0-9]e-", value)]
 
 
 def test_hostile_titles_and_queries_are_shown_and_do_nothing(small: Made) -> None:
@@ -96,6 +102,15 @@ def test_tables_and_pictures_say_what_they_are(small: Made) -> None:
     for picture in pictures:
         assert (picture.get("role"), bool(picture.get("aria-label"))) == ("img", True)
         assert text(picture.getparent().find("figcaption"))
+
+
+def test_a_cell_bears_the_name_of_its_column_for_screens_too_narrow_for_columns(small: Made) -> None:
+    for table in small.tree.xpath("//table[contains(@class, 'stack')]"):
+        columns = [text(one) for one in table.xpath("./thead/tr/th")]
+        for row in table.xpath("./tbody/tr"):
+            for column, cell in list(zip(columns, row, strict=True))[1:]:
+                assert cell.get("data-label", column) == column
+                assert cell.get("data-label") or len(columns) == 2 or "none" in cell.get("class", "")
 
 
 def test_a_page_of_three_systems_and_a_thousand_searches_each_is_small_enough_to_send() -> None:
