@@ -115,16 +115,16 @@ def test_an_engine_that_dies_is_started_again_and_enter_tries_again(tui: Tui) ->
 
 
 def test_an_engine_that_cannot_live_is_started_again_with_growing_rests(folder: Path, tmp_path: Path) -> None:
-    environment = {**os.environ, "MAMBO_CORPUS": str(CORPUS), "MAMBO_CONFIGURATION": "nonsense"}
-    attendant = Attendant(environment, folder, tmp_path / "engine.sock")
-    assert attendant.tend() == float("inf")
-    with pytest.raises(StartError):
-        attendant.wait()
-    assert attendant.tend() == float("inf")
-    with pytest.raises(StartError):
-        attendant.wait()
-    assert 0 < attendant.tend() <= 1
-    attendant.stop()
+    attendant = Attendant(os.environ, folder, tmp_path / "engine.sock", "mambomeme.nothing_of_this_name")
+    try:
+        assert attendant.tend() == float("inf")
+        for _ in range(2):
+            with pytest.raises(StartError, match="nothing_of_this_name"):
+                attendant.wait()
+            rest = attendant.tend()
+        assert 0 < rest <= 1
+    finally:
+        attendant.stop()
 
 
 def test_an_engine_that_does_not_start_is_told_with_its_own_words(folder: Path, tmp_path: Path) -> None:
