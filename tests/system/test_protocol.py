@@ -56,6 +56,7 @@ def test_requests_are_read() -> None:
         (b'{"op":"search","id":4,"text":"x","limit":true}', 4, "bad_request"),
         (b'{"op":"search","id":4,"text":7,"limit":1}', 4, "bad_request"),
         (b'{"op":"search","id":4,"text":" \\t\\u3000","limit":1}', 4, "bad_request"),
+        (b'{"op":"search","id":4,"text":"a\\ud83d","limit":1}', 4, "bad_request"),
     ],
 )
 def test_what_is_no_request_is_named(line: bytes, request_id: int | None, code: str) -> None:

@@ -77,6 +77,10 @@ def _search(request: int, value: dict[str, Any]) -> Search:
     text, limit = value.get("text"), value.get("limit")
     if not isinstance(text, str) or not text.strip():
         raise RequestError(request, "bad_request", "text must be a string that is not blank")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise RequestError(request, "bad_request", "text must not hold half of a surrogate pair") from None
     if type(limit) is not int or not 1 <= limit <= MOST:
         raise RequestError(request, "bad_request", f"limit must be 1 to {MOST}")
     return Search(request, text, limit)
