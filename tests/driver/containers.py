@@ -31,10 +31,11 @@ def tar_of(files):
 class ContainerDrive:
     """One drive in a container."""
 
-    def __init__(self, client, image, base, plan):
+    def __init__(self, client, image, base, plan, module="runner.driver"):
         self.base, self.line = base, json.dumps(plan).encode()
         self._container = client.containers.create(
             image,
+            entrypoint=["python3", "-m", module],
             command=["--out", "/out"],
             stdin_open=True,
             # The root is read-only: each folder of the toy system is a volume, filled on its own.

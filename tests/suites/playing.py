@@ -10,6 +10,7 @@ from pathlib import Path
 
 from runner.provenance.suites.report import judge_suites, open_suite_log
 from runner.retrieval.gates import Suite, Verdict
+from tests.driver.containers import ContainerDrive
 
 ROOT = Path(__file__).parents[2]
 SYSTEM = Path(__file__).parent / "system"
@@ -18,6 +19,7 @@ TITLES = [f"{WORDS[n % 10]} and {WORDS[(n * 3 + 1) % 10]} number{n}" for n in ra
 PATIENCE = 120
 SUITES = {"protocol": Suite.PROTOCOL, "publication": Suite.ROLLBACK, "restoration": Suite.RESTORATION}
 PARTS = tuple(SUITES)
+IN_CONTAINER = {"system": "/opt/system", "corpus": "/opt/corpus", "models": "/opt/models", "run": "/run"}
 
 
 def canonical(value):
@@ -39,7 +41,7 @@ def make_corpus(folder):
 
 
 class Play:
-    """One run of the suites: its log and what hello must say."""
+    """One run of the suites below `base`: its plan, its log, and what hello must say."""
 
     def __init__(self, base, broken="", parts=PARTS, system=None, **changes):
         shutil.copytree(SYSTEM, base / "system", ignore=shutil.ignore_patterns("__pycache__"))
@@ -74,7 +76,10 @@ class Play:
             "corpus": digest((base / "corpus/items.jsonl").read_bytes()),
             "configuration": digest(canonical(configuration)),
         }
-        self.out = base / "out"
+        self.base, self.out = base, base / "out"
+
+    def as_process(self):
+        """Play as plain processes of this user."""
         with subprocess.Popen(
             [sys.executable, "-m", "runner.driver.suites", "--out", str(self.out)],
             cwd=ROOT,
@@ -87,6 +92,19 @@ class Play:
             driver.stdin.flush()
             self.talk = driver.stderr.read().decode()
             self.status = driver.wait(PATIENCE)
+        return self
+
+    def in_container(self, client, image):
+        """Play in a container of the pinned hardware, under three users."""
+        plan = self.plan | {"isolation": "users", "paths": {**IN_CONTAINER}}
+        drive = ContainerDrive(client, image, self.base, plan, module="runner.driver.suites")
+        try:
+            self.line = drive.line
+            self.status, self.talk = drive.finish()
+            drive.fetch(self.base)
+        finally:
+            drive.remove()
+        return self
 
     @property
     def log(self):
