@@ -27,7 +27,9 @@ class ProcessRig:
     def drive(self, task: Task, plan: bytes, to: Path) -> Iterator[ProcessDriving]:
         """See `runner.ports.Rig`."""
         to.mkdir(parents=True, exist_ok=True)
-        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "OPENBLAS_NUM_THREADS": "1"}
+        # Engine and UI say `python3` and mean the one that has what they import: this one.
+        path = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
+        environment = {**os.environ, "PATH": path, "PYTHONDONTWRITEBYTECODE": "1", "OPENBLAS_NUM_THREADS": "1"}
         command = [sys.executable, "-m", task.value, "--out", str(to.absolute())]
         with tempfile.TemporaryFile() as talk:
             process = subprocess.Popen(
