@@ -32,8 +32,8 @@ def _page(card: Scorecard, evidence: Sequence[SystemEvidence], inputs: Inputs) -
     # Here, since the library that draws takes half a second to load, and most verbs draw nothing.
     from runner.workflows.report.page import card_page
 
-    titles = {system.manifest.name: system.manifest.title for system in inputs.systems}
-    return card_page(card, Ground(inputs.partition, inputs.corpus, titles), [trace(one) for one in evidence])
+    manifests = tuple(system.manifest for system in inputs.systems)
+    return card_page(card, Ground(inputs.partition, inputs.corpus, manifests), [trace(one) for one in evidence])
 
 
 def _acceptance(card: Scorecard) -> dict[str, bytes]:

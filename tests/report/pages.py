@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import lxml.html
 
 from runner.provenance.card import Floor, Scorecard
+from runner.provenance.manifest import SystemManifest
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.gates import Suite, SuiteResult, Verdict
 from runner.retrieval.partitions import Partition
@@ -89,8 +90,18 @@ def page(partition: Partition, corpus: Corpus, runs: Mapping[str, Sequence[Obser
         )
         for name, run in runs.items()
     ]
-    ground = Ground(partition, corpus, {name: f"Title of {name} {MARKUP}" for name in runs})
+    ground = Ground(partition, corpus, tuple(manifest(name, number) for number, name in enumerate(runs)))
     return Made(card_page(card, ground, traces), card, ground, traces)
+
+
+def manifest(name: str, number: int) -> SystemManifest:
+    """A system whose configuration tells it from others."""
+    settings: dict[str, Any] = {
+        "routes": ["lexical", "dense"][: number + 1],
+        "weights": {"title": number / 2, "b": 0.75},
+    }
+    title = f"Title of {name} {MARKUP}"
+    return SystemManifest(name=name, title=title, folder="images/x", files=NONE, configuration=settings)
 
 
 def small_page() -> Made:

@@ -151,6 +151,12 @@ def test_every_version_of_every_thing(small: Made, name: str) -> None:
     assert set(cells(small.tree, caption)[label].values()) == found
 
 
+def test_the_settings_behind_each_configuration(small: Made) -> None:
+    table = cells(small.tree, "The settings of each system")
+    assert table["routes"] == {"bm25": '["lexical"]', "dense": '["lexical", "dense"]', "hybrid": '["lexical", "dense"]'}
+    assert table["weights: title"] == {"bm25": "0.0", "dense": "0.5", "hybrid": "1.0"}
+
+
 def test_commands_that_check_it_and_make_it_again(small: Made) -> None:
     lines = [text(one) for one in small.tree.xpath("//dl[@class='commands']//code")]
     run = f"results/{small.card.run_id}"

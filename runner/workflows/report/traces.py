@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from runner.provenance.manifest import SystemManifest
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.partitions import Partition
 from runner.retrieval.runs import Observation
@@ -14,11 +15,11 @@ from runner.workflows.report.moments import Moment, first_moments
 
 
 class Ground(NamedTuple):
-    """What all systems of a card were held against, and the title of each by its name."""
+    """What all systems of a card were held against, and the manifest of each, in the order of the rows."""
 
     partition: Partition
     corpus: Corpus
-    titles: Mapping[str, str]
+    manifests: tuple[SystemManifest, ...]
 
 
 class Trace(NamedTuple):
