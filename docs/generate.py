@@ -19,6 +19,8 @@ from runner.provenance.manifest import HardwareProfile, RunManifest, SystemCard,
 from runner.provenance.plan import Plan
 from runner.provenance.run_lock import RunLock
 from runner.provenance.statement import Statement
+from runner.provenance.suites.plan import SuitesPlan
+from runner.provenance.suites.report import ALL_RULES
 from runner.provenance.trust import Envelope, Trust
 from runner.retrieval.agreement import AgreementReport
 from runner.retrieval.annotation import Stroke
@@ -26,6 +28,7 @@ from runner.retrieval.certificate import Certificate
 from runner.retrieval.coverage import CoverageReport
 from runner.retrieval.exchange.beir import PlainDocument
 from runner.retrieval.exchange.topics import PlainTopic
+from runner.retrieval.gates import Suite
 from runner.retrieval.interaction_events import Deed, Render, Turn
 from runner.retrieval.interactions import InteractionReport
 from runner.retrieval.items import CorpusCard, Item, SafetyAudit
@@ -39,9 +42,11 @@ from runner.retrieval.pooling import PooledPair, PoolPair
 from runner.retrieval.runs import Observation
 from runner.retrieval.scaffold import FreeGroup
 from runner.retrieval.sheets import SheetCard, SheetRow
+from runner.retrieval.suites import GatesReport
 from runner.retrieval.topics import Topic
 from runner.workflows.accept import DefaultSystem
 from runner.workflows.compare import Comparison
+from runner.workflows.conform import Conformity
 from runner.workflows.history import History
 from runner.workflows.rejudge import Rescored
 
@@ -107,7 +112,10 @@ FORMATS = (
     Format("images/pins.json", ImagePins),
     Format("run.lock.json", RunLock),
     Format("raw/*/plan.json", Plan),
-    Format("raw/*/driver.json", DriverReport),
+    Format("raw/*/driver.json, raw/*/suites.driver.json", DriverReport),
+    Format("raw/*/suites.plan.json", SuitesPlan),
+    Format("gates/*.json", GatesReport),
+    Format("conform --json", Conformity),
     Format("observations.jsonl", Observation),
     Format("environment.json", Environment),
     Format("scorecard.json", Scorecard),
@@ -126,6 +134,7 @@ def files() -> Iterator[tuple[Path, bytes]]:
     """Every generated file with its bytes."""
     schemas = {form.kind.__name__: with_units(form.kind.model_json_schema(by_alias=True)) for form in FORMATS}
     yield HERE / "formats.md", page(schemas).encode()
+    yield HERE / "suites.md", suites_page().encode()
     for name, schema in schemas.items():
         yield HERE / "schemas" / f"{name}.json", pretty_bytes(schema)
 
@@ -151,6 +160,27 @@ def page(schemas: dict[str, Schema]) -> str:
     )
     contents = "\n" + "".join(f"- [{form.file}](#{anchor(form.file)})\n" for form in FORMATS)
     return head + contents + "".join(section(form, schemas[form.kind.__name__]) for form in FORMATS)
+
+
+def suites_page() -> str:
+    """Every rule of the three suites, with what to do where it is broken."""
+    head = (
+        "# The three suites\n\nGenerated from `runner/provenance/suites/rules.py` by `nox -s docs`. "
+        "[The score](score.md#gates) says when and where they are run, [the "
+        "contract](../images/README.md) what a system "
+        "must bring. Each rule is a row of `gates/<system>.json`: PASS, FAIL with what was found first, "
+        "or NOT RUN with the "
+        "reason. `./bench run conform SYSTEM_DIR` tries a system, and gives the advice of each rule that it breaks.\n"
+    )
+    return head + "".join(suite_section(suite) for suite in Suite)
+
+
+def suite_section(suite: Suite) -> str:
+    """The rules of one suite."""
+    rules = [rule for rule in ALL_RULES if rule.suite is suite]
+    body = "".join(f"| `{rule.id}` | {rule.sentence} | {rule.advice} |\n" for rule in rules)
+    head = "| rule | what must hold | where it does not |\n|---|---|---|\n"
+    return f"\n## {suite.capitalize()}\n{SUITES[suite]}\n\n{head}{body}"
 
 
 def anchor(title: str) -> str:
@@ -230,6 +260,25 @@ def mapping(value: Schema, named: Schema) -> str:
     of = f" of {shape(inner, named)}" if isinstance(inner, dict) else ""
     return f"object{of} by {shape(value['propertyNames'], named)}" if "propertyNames" in value else f"object{of}"
 
+
+SUITES = {
+    Suite.PROTOCOL: (
+        "Conversations with the engine, byte for byte those of `runner/provenance/suites/cases.py`. After each "
+        "one the next request is asked on the same connection, and one on another."
+    ),
+    Suite.ROLLBACK: (
+        "Two releases: one of the corpus, one of the corpus without the items that were found first. One engine "
+        "runs all the while. Publishers are killed at changes that can be seen in the folder of releases, spread "
+        "over all that one makes, and at moments drawn by lot (the seed is the manifest's)."
+    ),
+    Suite.RESTORATION: (
+        "The UI is started on a terminal with something on it and settings of its own, searches, and is ended: by "
+        "Ctrl-D on an empty line, Ctrl-C, SIGINT, SIGTERM, SIGHUP, SIGUSR1 (an exception inside), and SIGKILL of "
+        "the youngest process below the one that was started; each once with half a query typed after a search, "
+        "and once while the engine keeps its reply back. What both emulators know is looked at in both; mouse, "
+        "paste, focus and keyboard are known to one of them."
+    ),
+}
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

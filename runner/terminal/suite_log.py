@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from runner.terminal.rawlog import Close, Exit, In, Memory, Open, Out, Ready, Rep, Req, Said, Spawn
+from runner.terminal.rawlog import Close, Exit, Host, In, Left, Memory, Net, Open, Out, Ready, Rep, Req, Said, Spawn
 from runner.terminal.rawlog_reader import parse_lines
 
 
@@ -135,14 +135,14 @@ class Signalled(NamedTuple):
 
 SuiteEvent = (
     Open | Spawn | Ready | Memory | Exit | In | Out | Req | Rep | Said | Close | Begun | Ended | Case | Dial | Sent
-    | Came | Silent | Shut | Ran | Made | Tree | Earlier | Lines | Signalled
+    | Came | Silent | Shut | Host | Net | Left | Ran | Made | Tree | Earlier | Lines | Signalled
 )  # fmt: skip
 
 KINDS: Mapping[str, type[SuiteEvent]] = {
     "open": Open, "spawn": Spawn, "ready": Ready, "memory": Memory, "exit": Exit, "in": In, "out": Out, "req": Req,
     "rep": Rep, "event": Said, "close": Close, "begun": Begun, "ended": Ended, "case": Case, "dial": Dial,
     "sent": Sent, "came": Came, "silent": Silent, "shut": Shut, "ran": Ran, "made": Made, "tree": Tree,
-    "earlier": Earlier, "lines": Lines, "signalled": Signalled,
+    "earlier": Earlier, "lines": Lines, "signalled": Signalled, "host": Host, "net": Net, "left": Left,
 }  # fmt: skip
 
 

@@ -108,7 +108,7 @@ def _suites(system: System, inputs: Inputs, evidence: SystemEvidence, ground: Gr
     plan = suites_plan(system, inputs, ground.seat.places, Follows(_NO_LOCK, evidence.log.chain))
     (folder / SUITES_PLAN).write_bytes(plan)
     drive_suites(ground.seat.rig("conform"), plan, folder, name=name, progress=ground.progress)
-    return judge(system, inputs, read_suites(plan, name, _files(ground.folder), None))
+    return judge(system, inputs, read_suites(plan, evidence, _files(ground.folder), None))
 
 
 def _files(folder: Path) -> dict[str, bytes]:

@@ -160,7 +160,7 @@ def _suites(system: System, ground: Ground, evidence: SystemEvidence, files: Map
     """What is on record of the suites of a system."""
     places = Places(evidence.log.plan.paths, evidence.log.plan.isolation)
     plan = suites_plan(system, ground.inputs, places, Follows(digest(files[LOCK]), evidence.log.chain))
-    return read_suites(plan, system.manifest.name, files, ground.environment.suites[system.manifest.name])
+    return read_suites(plan, evidence, files, ground.environment.suites[system.manifest.name])
 
 
 def _recorded(record: SystemRecord) -> Iterator[str]:

@@ -13,7 +13,7 @@ from runner.retrieval.certificate import Certificate, shortcomings
 from runner.workflows.evidence import SystemEvidence
 from runner.workflows.names import CERTIFICATE, REPORT
 from runner.workflows.plan import block_count
-from runner.workflows.suites import NOT_ASKED
+from runner.workflows.suites import NOT_ASKED, SuitesEvidence
 
 #: D15: what a run must measure at least to count.
 LEAST_SEARCHES, LEAST_BLOCKS = 1000, 5
@@ -96,6 +96,14 @@ def seen(one: SystemEvidence, lock: RunLock, inputs: Inputs, container: Containe
         yield from (f"{one.system}: the handshake names no {name}" for name in one.hello.lacking)
     if one.differing:
         yield f"{one.system}: {len(one.differing)} queries had another list straight from the engine"
+
+
+def seen_in_suites(one: SuitesEvidence, inputs: Inputs) -> Iterator[str]:
+    """Where the container of the suites was not as the hardware profile has it."""
+    if one.container is not None:
+        profile, name = inputs.hardware.profile, one.log.plan.system.name
+        for lack in (*not_given(inputs.hardware, one.container), *not_found(profile, one.report.found)):
+            yield f"{name}: suites: hardware profile {profile.name}: {lack}"
 
 
 def _other_machine(one: SystemEvidence, lock: RunLock, container: ContainerFacts | None) -> Iterator[str]:

@@ -14,12 +14,13 @@ from runner.provenance.versions import VersionTuple
 from runner.retrieval.certificate import Certificate
 from runner.retrieval.latency import percentile
 from runner.retrieval.scorecard import Pipeline, Resources
+from runner.retrieval.violations import CriticalViolation
 from runner.workflows.evidence import SystemEvidence
 from runner.workflows.pipeline import pipeline_of
-from runner.workflows.reasons import foreseen, seen, uncertified
+from runner.workflows.reasons import foreseen, seen, seen_in_suites, uncertified
 from runner.workflows.score import RunFacts, score
-from runner.workflows.suites import SuitesEvidence, judge
-from runner.workflows.violations import violations_outside
+from runner.workflows.suites import SuitesEvidence, judge, violations_in_suites
+from runner.workflows.violations import image_violations, violations_outside
 
 
 class SystemRecord(NamedTuple):
@@ -41,11 +42,7 @@ def score_run(inputs: Inputs, lock: RunLock, records: Sequence[SystemRecord], ce
         run_id=lock.run_id,
         certificate=digest(certificate.pretty()),
         versions=tuple(_versions(record, inputs, lock) for record in records),
-        violations=tuple(
-            violation
-            for record in records
-            for violation in violations_outside(record.evidence, record.locked, inputs, record.container)
-        ),
+        violations=tuple(violation for record in records for violation in _violations(record, inputs)),
         suites=tuple(result for report in gates for result in report.suites),
         gates=gates,
         hosts=tuple(one.host for one in evidence if one.host is not None),
@@ -57,10 +54,18 @@ def score_run(inputs: Inputs, lock: RunLock, records: Sequence[SystemRecord], ce
             *foreseen(lock, inputs),
             *uncertified(certificate),
             *(reason for record in records for reason in seen(record.evidence, lock, inputs, record.container)),
+            *(reason for record in records if record.suites for reason in seen_in_suites(record.suites, inputs)),
         ),
     )
     observations = [observation for one in evidence for observation in one.observations]
     return score(observations, inputs.partition, inputs.corpus, facts)
+
+
+def _violations(record: SystemRecord, inputs: Inputs) -> Iterator[CriticalViolation]:
+    yield from violations_outside(record.evidence, record.locked, inputs, record.container)
+    if record.suites is not None:
+        yield from image_violations(record.evidence.system, record.locked, record.suites.container)
+        yield from violations_in_suites(record.evidence.system, record.suites)
 
 
 def _versions(record: SystemRecord, inputs: Inputs, lock: RunLock) -> VersionTuple:

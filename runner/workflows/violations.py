@@ -62,6 +62,12 @@ def _handshake(one: SystemEvidence, locked: SystemLock, inputs: Inputs) -> Itera
         )
 
 
+def image_violations(system: str, locked: SystemLock, container: ContainerFacts | None) -> Iterator[CriticalViolation]:
+    """Where a container ran another image than the locked one."""
+    for detail in _image(locked, container):
+        yield CriticalViolation(system=system, kind=Critical.DIGEST.value, detail=detail)
+
+
 def _image(locked: SystemLock, container: ContainerFacts | None) -> Iterator[str]:
     if container and locked.image and container.image not in {locked.image.image, locked.image.manifest}:
         yield f"the container ran image {container.image}, not {locked.image.image}"

@@ -58,6 +58,10 @@ def test_its_card_follows_from_its_raw_records(steady, result):
         "raw/bm25/driver.json",
         "raw/bm25/block-001.jsonl",
         "raw/bm25/floors.jsonl",
+        "raw/bm25/suites.jsonl",
+        "raw/bm25/suites.plan.json",
+        "raw/bm25/suites.driver.json",
+        "gates/bm25.json",
         "casts/bm25/block-001.cast",
     ],
 )
@@ -66,7 +70,9 @@ def test_one_changed_bit(steady, result, name):
     found(verify(steady, result), f"{name}: expected sha256:")
 
 
-@pytest.mark.parametrize("name", ["raw/bm25/block-000.jsonl", "casts/bm25/block-000.cast"])
+@pytest.mark.parametrize(
+    "name", ["raw/bm25/block-000.jsonl", "casts/bm25/block-000.cast", "raw/bm25/suites.jsonl", "gates/bm25.json"]
+)
 def test_a_removed_file(steady, result, name):
     (result / name).unlink()
     found(verify(steady, result), f"{name}: was signed, but is missing")

@@ -21,6 +21,8 @@ from runner.workflows.verify import held_products
 LOCK, CARD, ENVIRONMENT = "run.lock.json", "scorecard.json", "environment.json"
 RAW = "raw/bm25"
 PLAN, REPORT = f"{RAW}/plan.json", f"{RAW}/driver.json"
+SUITES_PLAN, SUITES_LOG, SUITES_REPORT = (f"{RAW}/suites.{end}" for end in ("plan.json", "jsonl", "driver.json"))
+GATES = "gates/bm25.json"
 Files = dict[str, bytes]
 
 
@@ -74,17 +76,33 @@ def edited(files: Mapping[str, bytes], name: str, change: Callable[[Any], object
     """The files with the JSON value of one of them changed in place, written as the run writes it."""
     value = json.loads(files[name])
     change(value)
-    data = dump(value) if name == PLAN else json.dumps(value, sort_keys=True, indent=2, ensure_ascii=False).encode()
+    data = (
+        dump(value)
+        if name in {PLAN, SUITES_PLAN}
+        else json.dumps(value, sort_keys=True, indent=2, ensure_ascii=False).encode()
+    )
     return {**files, name: data + b"\n"}
 
 
 def chained(files: Mapping[str, bytes], change: Callable[[str, dict[str, Any]], object] = lambda _n, _e: None) -> Files:
     """The files as a liar would leave them: the plan names the lock, the chain follows from the plan, and the driver's
-    account fits; `change` may alter each event of the raw log, given with its file's name."""
+    account fits, as do the suites'; `change` may alter each event of the raw log, given with its file's name."""
     files = edited(files, PLAN, lambda plan: plan.update(lock=digest(files[LOCK])))
-    plan = digest(files[PLAN].removesuffix(b"\n"))
+    raw = [name.rpartition("/")[2] for name in files if name.endswith(".jsonl") and RAW in name and name != SUITES_LOG]
+    files, head = _chained(files, (PLAN, REPORT), ordered(raw, RAW), change)
+    if SUITES_PLAN in files:
+        files = edited(files, SUITES_PLAN, lambda plan: plan.update(lock=digest(files[LOCK]), follows=head))
+        files, _ = _chained(files, (SUITES_PLAN, SUITES_REPORT), ["suites.jsonl"], change)
+    return files
+
+
+def _chained(
+    files: Files, ends: tuple[str, str], names: list[str], change: Callable[[str, dict[str, Any]], object]
+) -> tuple[Files, str]:
+    """The chain of raw files from a plan to a report, and its last link."""
+    plan = digest(files[ends[0]].removesuffix(b"\n"))
     head, reports = plan.removeprefix("sha256:"), []
-    for name in ordered([name.rpartition("/")[2] for name in files if name.endswith(".jsonl") and RAW in name], RAW):
+    for name in names:
         lines = []
         for line in files[f"{RAW}/{name}"].splitlines():
             event = json.loads(line)
@@ -94,7 +112,7 @@ def chained(files: Mapping[str, bytes], change: Callable[[str, dict[str, Any]], 
             lines.append(sealed)
         files[f"{RAW}/{name}"] = b"".join(lines)
         reports.append({"name": name, "lines": len(lines), "chain": head})
-    return edited(files, REPORT, lambda report: report.update(plan=plan, chain=head, files=reports))
+    return edited(files, ends[1], lambda report: report.update(plan=plan, chain=head, files=reports)), head
 
 
 def on(kind: str, **changes: Any) -> Callable[[str, dict[str, Any]], object]:

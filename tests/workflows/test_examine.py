@@ -9,10 +9,14 @@ import pytest
 from tests.workflows.kept import (
     CARD,
     ENVIRONMENT,
+    GATES,
     LOCK,
     PLAN,
     RAW,
     REPORT,
+    SUITES_LOG,
+    SUITES_PLAN,
+    SUITES_REPORT,
     Kept,
     altered,
     chained,
@@ -51,18 +55,20 @@ def test_a_run_s_own_card_says_what_a_plain_process_lacks(kept: Kept) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["manifest.json", LOCK, ENVIRONMENT, PLAN, REPORT, CARD], ids=lambda name: name.rpartition("/")[2]
+    "name",
+    ["manifest.json", LOCK, ENVIRONMENT, PLAN, REPORT, CARD, SUITES_PLAN, SUITES_REPORT, GATES],
+    ids=lambda name: name.rpartition("/")[2],
 )
 def test_each_altered_field_of_a_file_is_found_and_the_file_named(kept: Kept, name: str) -> None:
     for path in fields(json.loads(kept.files[name])):
-        if name == REPORT and (path[:1] in FREE or path[:2] in FREE):
+        if name in {REPORT, SUITES_REPORT} and (path[:1] in FREE or path[:2] in FREE):
             continue
         status, words = kept.faults(edited(kept.files, name, lambda value, path=path: altered(value, path)))
         assert (status, name in words) == (1, True), (path, words)
 
 
 @pytest.mark.parametrize(
-    "name", [f"block-00{n}.jsonl" for n in (0, 1)] + ["engine.jsonl", "floors.jsonl", "after.jsonl"]
+    "name", [f"block-00{n}.jsonl" for n in (0, 1)] + ["engine.jsonl", "floors.jsonl", "after.jsonl", "suites.jsonl"]
 )
 def test_each_altered_field_of_each_kind_of_event_is_found(kept: Kept, name: str) -> None:
     lines = kept.files[f"{RAW}/{name}"].splitlines()
@@ -111,7 +117,13 @@ def test_another_text_in_place_of_a_product_is_found(kept: Kept, name: str) -> N
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"{}", b"\xff", b'{"a":1,"a":2}', b"NaN", b"null"])
-@pytest.mark.parametrize("name", [LOCK, ENVIRONMENT, PLAN, REPORT, CARD, "observations.jsonl", f"{RAW}/after.jsonl"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(LOCK, ENVIRONMENT, PLAN, REPORT, CARD, "observations.jsonl", f"{RAW}/after.jsonl"),
+        *(SUITES_PLAN, SUITES_LOG, SUITES_REPORT, GATES),
+    ],
+)
 def test_a_file_that_is_something_else_is_a_finding(kept: Kept, name: str, data: bytes) -> None:
     """Never a traceback, whatever stands there."""
     status, words = kept.faults({**kept.files, name: data})
@@ -155,3 +167,57 @@ def test_a_raw_log_that_contradicts_itself_is_a_finding_that_names_it(kept: Kept
     """Chained anew, so only what it says can tell."""
     status, words = kept.faults(chained(kept.files, on("done", e="shown")))
     assert (status, words.startswith(f"{RAW}/")) == (1, True), words
+
+
+# A steward who lies consistently about the suites.
+
+
+def test_the_suites_of_the_bundled_system_all_pass(kept: Kept) -> None:
+    gates = json.loads(kept.files[GATES])
+    assert [row for row in gates["rules"] if row["verdict"] != "PASS"] == []
+    assert json.loads(kept.files[CARD])["gates"] == [gates]
+
+
+@pytest.mark.parametrize(
+    ("change", "rule"),
+    [
+        (on("ran", status=1), "build"),
+        (on("lines", termios="[]"), ""),
+        (on("silent", conn=1), ""),
+        (lambda _name, event: event["e"] == "exit" and event["role"] == "ui" and event.update(status=7), "exit-quit"),
+        (lambda _name, event: event["e"] == "tree" and event.update(entries=event["entries"] ** 2), "kill-cleared"),
+    ],
+)
+def test_the_verdicts_follow_from_the_log_chained_anew(kept: Kept, change, rule: str) -> None:
+    """The signed verdicts are those of the signed log, so who alters the log alters the verdicts too."""
+    rows = json.loads(kept.examined(chained(kept.files, change)).products[GATES])["rules"]
+    broken = {row["rule"] for row in rows if row["verdict"] == "FAIL"}
+    assert (rule in broken) if rule else not broken
+
+
+def test_what_was_sent_is_held_against_the_script(kept: Kept) -> None:
+    """A steward cannot ask an engine easier questions and call it the suite."""
+    status, words = kept.faults(chained(kept.files, on("sent", b64="e30K")))
+    assert (status, "something else was sent" in words) == (1, True), words
+
+
+def test_a_suite_whose_end_is_not_on_record_was_not_run(kept: Kept) -> None:
+    def unended(_name: str, event: dict[str, object]) -> None:
+        if event["e"] == "ended" and event["part"] == "restoration":
+            event.update(reason="the UI was not ready")
+
+    gates = json.loads(kept.examined(chained(kept.files, unended)).products[GATES])
+    assert [suite["verdict"] for suite in gates["suites"]] == ["PASS", "PASS", "NOT RUN"]
+    assert {row["found"] for row in gates["rules"][-19:]} == {"the UI was not ready"}
+
+
+def test_a_trace_of_the_ui_left_by_the_suites_is_a_violation(kept: Kept) -> None:
+    def leave(_name: str, event: dict[str, object]) -> None:
+        if event["e"] == "tree":
+            entries = event.pop("entries")
+            event.update(e="left", role="ui", path="notes", kind="file", size=entries, sha256=None)
+
+    card = json.loads(kept.examined(chained(kept.files, leave)).products[CARD])
+    found = [seen["detail"] for seen in card["systems"][0]["violations"] if seen["kind"] == NOTES]
+    assert found
+    assert all(detail.startswith("suites: file 'notes'") for detail in found)

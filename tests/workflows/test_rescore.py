@@ -16,7 +16,7 @@ from runner.provenance.inputs import Inputs
 from runner.provenance.run_lock import RunLock
 from runner.workflows.lock import Origin
 from runner.workflows.plan import IN_CONTAINER, plan_for
-from tests.workflows.kept import CARD, ENVIRONMENT, LOCK, PLAN, RAW, Files, Kept, chained, dump, edited, on
+from tests.workflows.kept import CARD, ENVIRONMENT, LOCK, PLAN, RAW, SUITES_PLAN, Files, Kept, chained, dump, edited, on
 
 NO_IMAGE = "sha256:" + "0" * 64
 NOTES = "interaction event written without opt-in"
@@ -131,7 +131,8 @@ def containerised(kept: Kept, inputs: Inputs) -> Files:
     system = system.model_copy(update={"image": image, "layer": Origin.of_image(image).layer})
     files = {**kept.files, LOCK: lock.model_copy(update={"systems": (system,)}).pretty()}
     plan = plan_for(inputs.systems[0], inputs, IN_CONTAINER, digest(files[LOCK]))
-    return chained({**files, PLAN: plan})
+    places = {"paths": IN_CONTAINER.paths.model_dump(), "isolation": IN_CONTAINER.isolation}
+    return chained(edited({**files, PLAN: plan}, SUITES_PLAN, lambda value: value.update(places)))
 
 
 def facts(inputs: Inputs, image: str) -> bytes:
@@ -140,7 +141,7 @@ def facts(inputs: Inputs, image: str) -> bytes:
     asked = {name: getattr(profile, name) for name in ContainerFacts.model_fields if hasattr(profile, name)}
     seccomp = digest(inputs.hardware.seccomp.encode())
     container = ContainerFacts(**{**asked, "image": image, "engine_version": "20.10", "seccomp": seccomp})
-    return Environment(systems={"bm25": container}).pretty()
+    return Environment(systems={"bm25": container}, suites={"bm25": container}).pretty()
 
 
 def image_of(files: Files) -> str:
@@ -153,7 +154,7 @@ def test_an_image_without_a_container_is_a_finding(kept: Kept, inputs: Inputs) -
     status, words = kept.faults(containerised(kept, inputs))
     assert (status, words) == (
         1,
-        "environment.json: bm25: run.lock.json and this file together have an image, but no container.",
+        "environment.json: systems: bm25: run.lock.json and this file together have an image, but no container.",
     )
 
 
@@ -161,7 +162,7 @@ def test_a_container_without_an_image_is_a_finding(kept: Kept, inputs: Inputs) -
     status, words = kept.faults({**kept.files, ENVIRONMENT: facts(inputs, NO_IMAGE)})
     assert (status, words) == (
         1,
-        "environment.json: bm25: run.lock.json and this file together have a container, but no image.",
+        "environment.json: systems: bm25: run.lock.json and this file together have a container, but no image.",
     )
 
 

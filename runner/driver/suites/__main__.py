@@ -7,9 +7,10 @@ import sys
 import time
 from collections.abc import Callable
 
-from runner.driver import environment, report
+from runner.driver import counters, environment, report
 from runner.driver.console import STATUS, Ends, Progress, folder, read_plan, refuse
 from runner.driver.engine import EngineError
+from runner.driver.environment import left_behind
 from runner.driver.log import RawLog
 from runner.driver.loop import Ended, Loop
 from runner.driver.plan import Isolation, PlanError
@@ -36,6 +37,7 @@ def main(arguments: list[str]) -> int:
         os.makedirs(out, exist_ok=True)
         log = RawLog(out, plan.digest)
         log.open(LOG, block="suites", system=plan.system.name)
+        counters.write(log)
         if plan.isolation is Isolation.USERS:
             os.chmod(out, 0o700)
     except PlanError as error:
@@ -60,6 +62,9 @@ def _run(plan: SuitesPlan, out: str, log: RawLog) -> str:
     loop.lift_limit()
     if hall is not None:
         hall.close()
+        for left in left_behind(hall.ui_account):
+            log.add("left", role="ui", **left)
+    counters.write(log)
     log.close(0)
     seen = {} if hall is None else hall.rights
     told = report.of_no_run({**found, **seen, "ended_ns": time.monotonic_ns()})

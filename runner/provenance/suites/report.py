@@ -20,11 +20,12 @@ NOT_TRIED = "it was not tried, since what it needs did not come about"
 
 
 class SuiteLog(NamedTuple):
-    """The log of the suites: its plan, its events in order, and its last link (hex)."""
+    """The log of the suites: its plan, its events in order, its last link (hex), the digest of the plan's line."""
 
     plan: SuitesPlan
     events: tuple[SuiteEvent, ...]
     chain: str
+    plan_digest: str
 
 
 class Stretch(NamedTuple):
@@ -43,7 +44,7 @@ def open_suite_log(plan: bytes, data: bytes, name: str) -> SuiteLog:
     events = parse_suites(data, name)
     if not events or not isinstance(events[-1], Close):
         raise Findings(f"{name}: does not end with a close event.", advice="The run did not end well.")
-    return SuiteLog(SuitesPlan.parse(plan, f"{name}: plan"), events, head)
+    return SuiteLog(SuitesPlan.parse(plan, f"{name}: plan"), events, head, f"sha256:{plan_digest(plan)}")
 
 
 def judge_suites(system: str, log: SuiteLog, versions: Mapping[str, str]) -> GatesReport:
