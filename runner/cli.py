@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import gc
 import sys
 import tempfile
 from pathlib import Path
@@ -19,7 +21,7 @@ from runner.cards_cli import cards
 from runner.conform_cli import trying
 from runner.corpus_cli import corpus
 from runner.documents import pretty_bytes
-from runner.errors import BenchError, Findings, Interrupted, Unavailable, UsageError
+from runner.errors import BadInput, BenchError, Findings, Interrupted, Unavailable, UsageError
 from runner.exchange_cli import exchange
 from runner.interactions_cli import people
 from runner.judge_cli import judge
@@ -27,7 +29,7 @@ from runner.judgement_sets_cli import sets
 from runner.partition_cli import partition
 from runner.provenance.trust import Trust
 from runner.release_cli import releases
-from runner.shell import ROOT, Json, print_lines, print_text, source, tell, tools
+from runner.shell import ROOT, Json, print_lines, print_text, source, tell, tools, visible
 from runner.workflows.build import build_and_pin, require_pinned
 from runner.workflows.image import export_image, import_image
 from runner.workflows.measure import measure, report
@@ -165,6 +167,8 @@ def measure_(
     json: Json = False,
 ) -> None:
     """Measures of any run against any judgements. Example: `./bench run measure --judgements q.jsonl --run r.jsonl`"""
+    # Millions of ids and no cycles: a collector would walk them again and again.
+    gc.disable()
     found = measure(source(judgements), source(run), source(targets) if targets else None, tell=tell)
     print_text(report(found).pretty().decode() if json else measures_table(found.summary()))
 
@@ -191,6 +195,10 @@ def show(finished: Finished) -> None:
     display(final_screen(finished.card, path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path))
 
 
+#: What a path itself is at fault for, whatever the machine allows.
+_NO_SUCH_PLACE = {errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.ELOOP}
+
+
 def main() -> None:
     """Run the command line; the only place where an error becomes an exit status."""
     end_as_interrupt()
@@ -205,7 +213,8 @@ def main() -> None:
         status = Interrupted.exit_status
     except OSError as error:
         what = f"{error.filename}: {error.strerror}." if error.filename else f"{error}."
-        fail(Unavailable(what, advice="Mend that, or name another place."))
+        kind = BadInput if error.errno in _NO_SUCH_PLACE else Unavailable
+        fail(kind(what, advice="Mend that, or name another place."))
     if status == Interrupted.exit_status:  # as the library returns it, too
         fail(Interrupted("Stopped. What was kept so far is in the unfinished result."))
     sys.exit(status or 0)
@@ -213,5 +222,5 @@ def main() -> None:
 
 def fail(error: BenchError) -> None:
     """One line on standard error, and the error's exit status."""
-    sys.stderr.write(f"bench: {error}\n")
+    sys.stderr.write(f"bench: {visible(str(error))}\n")
     sys.exit(error.exit_status)

@@ -20,7 +20,7 @@ from runner.retrieval.judgements import Role
 from runner.retrieval.partitions import QUERIES
 from runner.retrieval.questions import Questions, read_questions
 from runner.retrieval.sheets import Draw, Sheet
-from runner.shell import ROOT, print_lines, print_text, source, tools
+from runner.shell import ROOT, print_lines, print_text, source, tell, tools
 from runner.workflows.judge import (
     SHEET,
     SHEET_CARD,
@@ -75,7 +75,7 @@ def pool_(
     Example: `./bench run judge pool results/RUN --pairs gold.jsonl --to judging/pool`
     """
     questions = questions_of(queries, corpus)
-    systems = read_systems(shown or (), system or (), questions.known)
+    systems = read_systems(shown or (), system or (), questions.known, tell)
     found = pool(Proposals(systems, [source(p) for p in pairs or ()], [source(p) for p in judged or ()]), questions)
     write_folder(to, pool_files(found))
     print_lines([f"{len(found)} pairs of {len({pair.query_id for pair in found})} queries in {to}"])

@@ -18,7 +18,7 @@ from runner.retrieval.coverage import Collection, cover
 from runner.retrieval.orders import orders
 from runner.retrieval.partition_check import admit
 from runner.retrieval.partitions import JUDGEMENTS, QUERIES, TARGETS, parse_partition
-from runner.shell import ROOT, Json, print_text, source, tools
+from runner.shell import ROOT, Json, print_text, source, tell, tools
 from runner.workflows.judging_screens import agreement_screen, coverage_screen, release_screen, rescored_screen
 from runner.workflows.merge import Acts, merge_acts
 from runner.workflows.rejudge import Ground, rescore_under
@@ -47,7 +47,7 @@ def agreement(
     questions = questions_of(queries, corpus)
     merged = merge_acts(Acts(None, [source(path) for path in acts]), questions, None).merged
     topics = tuple(questions.topics.values())
-    systems = read_systems(shown or (), (), questions.known)
+    systems = read_systems(shown or (), (), questions.known, tell)
     serving = tools().corpus(corpus, audit).serving if systems else frozenset()
     report = agree(merged, topics, orders(systems, topics, merged, serving) if systems else ())
     print_text(report.pretty().decode() if json else agreement_screen(report))
@@ -71,7 +71,7 @@ def coverage(
     kit = tools()
     held = kit.corpus(corpus, audit)
     admitted = admit(parse_partition(kit.partition_sources(partition)), held)
-    systems = read_systems(shown, system or (), questions_of(partition / QUERIES, corpus).known)
+    systems = read_systems(shown, system or (), questions_of(partition / QUERIES, corpus).known, tell)
     report = cover(systems, Collection(admitted.topics, admitted.qrels, held.serving))
     if to is not None:
         write_once(to, to_lines(report.to_judge))

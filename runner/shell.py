@@ -7,17 +7,21 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
+from unicodedata import category
 
 import typer
 from rich.console import Console
 
-from runner.adapters.formats import read_bytes
+from runner.adapters.formats import name_of, read_bytes
 from runner.documents import Source
 from runner.tools import Tools
 
 ROOT = Path(__file__).resolve().parents[1]
 
 talk = Console(stderr=True)
+
+#: Control characters, those of the format (bidi overrides among them), halves of pairs, and ends of lines.
+_OBEYED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 Json = Annotated[bool, typer.Option("--json", help="For programs.")]
 
@@ -30,13 +34,21 @@ def tools() -> Tools:
 
 
 def source(path: Path) -> Source:
-    """A file as the parsers take it."""
-    return Source(str(path), read_bytes(path))
+    """A file as the parsers take it, under a name that is one line."""
+    return Source(name_of(path), read_bytes(path))
 
 
 def tell(line: object) -> None:
-    """A line of talk, on standard error as it is."""
-    sys.stderr.write(f"{line}\n")
+    """A line of talk, on standard error."""
+    sys.stderr.write(f"{visible(str(line))}\n")
+
+
+def visible(text: str) -> str:
+    """`text` with every sign spelled out that a terminal would obey, or that would turn the order of what is read.
+
+    A name of a file may hold such; ends of lines are the message's own.
+    """
+    return "".join(sign if sign == "\n" or category(sign) not in _OBEYED else ascii(sign)[1:-1] for sign in text)
 
 
 def print_text(text: str) -> None:

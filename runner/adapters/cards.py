@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from runner.adapters.formats import read_bytes
+from runner.adapters.formats import name_of, read_bytes
 from runner.documents import Source
 from runner.errors import BadInput
 from runner.provenance.statement import ENVELOPES
@@ -16,7 +16,7 @@ CARD = "scorecard.json"
 def card_source(place: Path) -> Source:
     """The card of a result, or the file itself."""
     path = place / CARD if place.is_dir() else place
-    return Source(str(path), read_bytes(path))
+    return Source(name_of(path), read_bytes(path))
 
 
 def published(places: Iterable[Path]) -> Iterator[Source]:

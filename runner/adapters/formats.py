@@ -11,14 +11,20 @@ from runner.errors import BadInput
 D = TypeVar("D", bound=Document)
 
 
+def name_of(path: Path) -> str:
+    """How messages name a file: on one line, whatever it is called."""
+    return str(path).replace("\n", "\\n")
+
+
 def read_bytes(path: Path) -> bytes:
     """The bytes of a file that must be there."""
+    name = name_of(path)
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        raise BadInput(f"{path}: no such file.", advice="Restore it, or mend the path that names it.") from None
+        raise BadInput(f"{name}: no such file.", advice="Restore it, or mend the path that names it.") from None
     except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}.") from None
+        raise BadInput(f"{name}: cannot be read: {error.strerror}.") from None
 
 
 def read_pinned(path: Path, expected: str) -> bytes:

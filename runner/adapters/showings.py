@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from runner.adapters.formats import read_bytes
+from runner.adapters.formats import name_of, read_bytes
 from runner.documents import Source
 from runner.errors import BadInput, UsageError
 from runner.retrieval.lists import Known, Lists, read_observations, read_run, read_trec_run
@@ -21,12 +21,15 @@ class _Found(NamedTuple):
     lists: Lists
 
 
-def read_systems(shown: Sequence[Path], only: Sequence[str], known: Known) -> Mapping[str, Lists]:
+def read_systems(
+    shown: Sequence[Path], only: Sequence[str], known: Known, tell: Callable[[object], object] = str
+) -> Mapping[str, Lists]:
     """Lists by the name of the system, its place before it where another has the same name.
 
     A folder is a result; a `.jsonl` file is a run of `measure`, any other a TREC run. `only` may choose systems.
+    What is odd in a file goes to `tell`.
     """
-    found = [one for path in shown for one in (_in_result(path, known) if path.is_dir() else _in_run(path, known))]
+    found = [one for path in shown for one in _in(path, known, tell)]
     missing = set(only) - {one.name for one in found}
     if missing:
         raise UsageError(f"--system {min(missing)}: nothing shown is by it.")
@@ -38,15 +41,22 @@ def read_systems(shown: Sequence[Path], only: Sequence[str], known: Known) -> Ma
     return named
 
 
+def _in(path: Path, known: Known, tell: Callable[[object], object]) -> Iterator[_Found]:
+    return _in_result(path, known) if path.is_dir() else _in_run(path, known, tell)
+
+
 def _in_result(folder: Path, known: Known) -> Iterator[_Found]:
     for system, lists in read_observations(_source(folder / OBSERVATIONS), known).items():
         yield _Found(system, folder.name, lists)
 
 
-def _in_run(path: Path, known: Known) -> Iterator[_Found]:
+def _in_run(path: Path, known: Known, tell: Callable[[object], object]) -> Iterator[_Found]:
     read = read_run if path.suffix == ".jsonl" else read_trec_run
-    yield _Found(path.stem, path.parent.as_posix(), read(_source(path), known))
+    lists, remarks = read(_source(path), known)
+    for remark in remarks:
+        tell(remark)
+    yield _Found(path.stem, path.parent.as_posix(), lists)
 
 
 def _source(path: Path) -> Source:
-    return Source(str(path), read_bytes(path))
+    return Source(name_of(path), read_bytes(path))

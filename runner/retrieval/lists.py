@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from runner.documents import Source
 from runner.errors import BadInput
-from runner.retrieval.exchange.lines import Ids
+from runner.retrieval.exchange.lines import Ids, line_ends
+from runner.retrieval.exchange.remarks import Read
 from runner.retrieval.exchange.trec import parse_run
 from runner.retrieval.items import DocId
 from runner.retrieval.measures.ndcg import CUT
@@ -75,16 +76,18 @@ def read_observations(source: Source, known: Known) -> Mapping[str, Lists]:
     return {system: seen_by_query(found) for system, found in requests.items()}
 
 
-def read_run(source: Source, known: Known) -> Lists:
-    """The lists of a run file of `measure`."""
+def read_run(source: Source, known: Known) -> Read[Lists]:
+    """The lists of a run file of `measure`, and what is odd in it."""
     requests: list[Request] = []
     for line, row in enumerate(RunLine.parse_lines(source.data, source.where), 1):
         known.refuse_stranger(f"{source.where}:{line}", row.query_id, row.doc_ids or ())
         requests.append((row.query_id, row.doc_ids))
-    return seen_by_query(requests)
+    if not requests:
+        raise BadInput(f"{source.where}: holds no request.", advice="Give at least one line.")
+    return Read(seen_by_query(requests), line_ends(source))
 
 
-def read_trec_run(source: Source, known: Known) -> Lists:
-    """The lists of a TREC run."""
-    run = parse_run(source, Ids(known.queries, known.items)).value
-    return seen_by_query(run.lists.items())
+def read_trec_run(source: Source, known: Known) -> Read[Lists]:
+    """The lists of a TREC run, and what is odd in it."""
+    run, remarks = parse_run(source, Ids(known.queries, known.items))
+    return Read(seen_by_query(run.lists.items()), remarks)

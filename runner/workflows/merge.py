@@ -7,6 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from runner.documents import Source, to_lines
+from runner.errors import BadInput
 from runner.retrieval.acts import Act, read_acts
 from runner.retrieval.merging import Merged, MergeReport, check_targets, merge, qrel_line, report
 from runner.retrieval.partitions import JUDGEMENTS, QRELS
@@ -33,6 +34,9 @@ class MergedActs(NamedTuple):
 
 def merge_acts(acts: Acts, questions: Questions, targets: Source | None) -> MergedActs:
     """The acts brought together; nothing that stood before is changed or left out."""
+    for source in acts.added:
+        if not source.data.strip():
+            raise BadInput(f"{source.where}: holds no act.", advice="Name the file of an annotator's acts.")
     before = acts.before or Source(JUDGEMENTS, b"")
     known = questions.known
     merged = merge(read_acts(before), chain.from_iterable(map(read_acts, acts.added)), known)

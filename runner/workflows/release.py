@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from runner.documents import Source, digest
-from runner.errors import BadInput
+from runner.errors import BadInput, UsageError
 from runner.retrieval.acts import read_acts
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.findings import Finding, unchecked
@@ -59,6 +59,8 @@ def release(draft: Draft, corpus: Corpus, intent: Intent) -> Released:
     BadInput where the acts do not begin with the partition's own, a pair waits for a third annotator, nothing is new,
     or the outcome could not be scored.
     """
+    if not intent.reason.strip():
+        raise UsageError("--reason is blank.", advice="Say why there is a new set.")
     versions = _versions(draft, corpus)
     files = {
         **draft.partition,

@@ -84,13 +84,13 @@ def test_a_pair_by_hand_stands_once():
 
 def test_a_run_of_measure_counts_failed_requests_too():
     rows = [{"query_id": "q1", "doc_ids": ["d02", "d01"]}, {"query_id": "q1", "outcome": "error"}]
-    found = read_run(Source("run.jsonl", lines(rows)), KNOWN)["q1"]
+    found = read_run(Source("run.jsonl", lines(rows)), KNOWN).value["q1"]
     assert (dict(found.lists), found.requests) == ({("d02", "d01"): 1}, 2)
 
 
 def test_a_trec_run_has_one_list_a_query_in_the_order_of_its_ranks():
     run = source("q1 Q0 d02 1 2.5 t\nq1 Q0 d03 2 0.5 t\nq2 Q0 d04 1 -1 t\nq1 Q0 d01 3 0.5 t\n")
-    found = read_trec_run(run, KNOWN)
+    found = read_trec_run(run, KNOWN).value
     assert dict(found["q1"].lists) == {("d02", "d03", "d01"): 1}
     assert dict(found["q2"].lists) == {("d04",): 1}
 

@@ -8,6 +8,7 @@ from typing import assert_never
 from runner.documents import Source
 from runner.errors import BadInput
 from runner.retrieval.exchange import beir, trec
+from runner.retrieval.exchange.lines import line_ends
 from runner.retrieval.exchange.remarks import Read
 from runner.retrieval.plain_judgements import Grades, Requests, RunLine, parse_grades, parse_requests
 
@@ -45,7 +46,7 @@ def read_grades(source: Source) -> Read[Grades]:
     """The grades in JSON Lines, TREC qrels or BEIR qrels."""
     match content_of(source):
         case Content.JSON_LINES:
-            return Read(parse_grades(source))
+            return Read(parse_grades(source), line_ends(source))
         case Content.TREC_QRELS:
             return trec.parse_qrels(source)
         case Content.BEIR_QRELS:
@@ -60,7 +61,10 @@ def read_requests(source: Source) -> Read[Requests]:
     """The requests in JSON Lines, or the one request of each query in a TREC run."""
     match content_of(source):
         case Content.JSON_LINES:
-            return Read(parse_requests(source))
+            requests = parse_requests(source)
+            if not requests:
+                raise BadInput(f"{source.where}: holds no request.", advice="Give at least one line.")
+            return Read(requests, line_ends(source))
         case Content.TREC_RUN:
             run, remarks = trec.parse_run(source)
             return Read({query_id: (doc_ids,) for query_id, doc_ids in run.lists.items()}, remarks)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from runner.documents import Source
 from runner.errors import BadInput
-from runner.retrieval.exchange.remarks import Read, counted, warning
+from runner.retrieval.exchange.remarks import Read, Remark, counted, warning
 
 
 class Ids(NamedTuple):
@@ -48,11 +48,18 @@ def read_lines(source: Source) -> Read[list[str]]:
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
+    remarks = line_ends(source)
+    return Read([line.removesuffix("\r") for line in lines] if remarks else lines, remarks)
+
+
+def line_ends(source: Source) -> tuple[Remark, ...]:
+    """What is to be said of lines that end in CRLF, which read as if they did not."""
+    where, data = source
     if b"\r\n" not in data:
-        return Read(lines)
-    ending = [line.endswith("\r") for line in lines]
+        return ()
+    ending = [line.endswith(b"\r") for line in data.removesuffix(b"\n").split(b"\n")]
     what = f"{counted(sum(ending), 'line ends', 'lines end')} in CRLF, the first is {ending.index(True) + 1}"
-    return Read([line.removesuffix("\r") for line in lines], (warning(where, what),))
+    return (warning(where, what),)
 
 
 def refuse_blanks(where: str, *names: str) -> None:
