@@ -195,8 +195,8 @@ def show(finished: Finished) -> None:
     display(final_screen(finished.card, path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path))
 
 
-#: What a path itself is at fault for, whatever the machine allows.
-_NO_SUCH_PLACE = {errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.ELOOP}
+#: What a path itself is at fault for, on any machine.
+_NO_SUCH_PLACE = {errno.ENAMETOOLONG}
 
 
 def main() -> None:

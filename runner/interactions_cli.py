@@ -10,10 +10,14 @@ from typing import Annotated
 import typer
 
 from runner.adapters.display import display
+from runner.adapters.formats import read_document
 from runner.adapters.interaction_file import delete_interactions
+from runner.documents import canonical_bytes
 from runner.errors import BenchError
+from runner.provenance.manifest import SystemManifest
 from runner.shell import ROOT, Json, print_lines, print_text, source, tell, tools
 from runner.tools import Tools
+from runner.workflows.accept import DefaultSystem
 from runner.workflows.interactions import interactions_screen, report_interactions
 
 people = typer.Typer()
@@ -32,6 +36,7 @@ def tui(
     with kit.progress.step("preparing the system"):
         _, folder = kit.prepared_system()
     environment = {
+        "MAMBO_CONFIGURATION": default_configuration(),
         **os.environ,
         "MAMBO_CORPUS": str(corpus_with_previews(kit)),
         "MAMBO_MODELS": str(kit.models()),
@@ -44,6 +49,13 @@ def tui(
     os.chdir(folder)
     # In this very process, so that whoever ends it ends the UI.
     os.execve(sys.executable, [sys.executable, "-m", "mambomeme"], environment)
+
+
+def default_configuration() -> str:
+    """The configuration of the system that `accept --apply` has set, or that was shipped with."""
+    default = read_document(ROOT / "manifests/default-system.json", DefaultSystem)
+    manifest = read_document(ROOT / f"manifests/systems/{default.system}.json", SystemManifest)
+    return canonical_bytes(manifest.configuration).decode()
 
 
 def corpus_with_previews(kit: Tools) -> Path:
