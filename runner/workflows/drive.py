@@ -18,7 +18,9 @@ _PHASES = {
     "block": "searching",
     "engine": "asking the engine alone",
     "floors": "measuring the floors",
-    **{part.name.lower(): f"suite {part.value}" for part in Suite},
+    "protocol": f"suite {Suite.PROTOCOL}",
+    "publication": f"suite {Suite.ROLLBACK}",
+    "restoration": f"suite {Suite.RESTORATION}",
 }
 
 
