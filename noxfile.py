@@ -69,6 +69,12 @@ def bench(session: nox.Session) -> None:
 
 
 @chore
+def tune(session: nox.Session) -> None:
+    """Choose the parameters of the bundled systems anew on development data; `-- --check` only compares."""
+    run(session, "python", "-m", "tuning", *session.posargs, PYTHONPATH="images/mambomeme")
+
+
+@chore
 def docs(session: nox.Session) -> None:
     """Write the pages and schemas that come from the types."""
     run(session, "python", "docs/generate.py", PYTHONPATH=".")

@@ -109,6 +109,7 @@ FORMATS = (
     Format("images/locks/debian.json", PackageLock),
     Format("images/locks/wheels.json", WheelLock),
     Format("images/locks/models.json", ModelLock),
+    Format("manifests/tuning/*.json", TuningRecord),
     Format("images/pins.json", ImagePins),
     Format("run.lock.json", RunLock),
     Format("raw/*/plan.json", Plan),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from runner.adapters.formats import read_bytes, read_document, read_pinned
 from runner.adapters.image.system import source_digest
+from runner.adapters.image.workshop import BUNDLED
 from runner.documents import Source, canonical_bytes, digest, parse_json, pretty_bytes
 from runner.errors import BadInput
 from runner.provenance.dockerfile import parse_dockerfile
@@ -123,8 +124,10 @@ def load_system(root: Path, reference: FileRef) -> System:
     """A system manifest, the card in the folder it names, and what that folder holds now."""
     manifest = SystemManifest.parse(pinned(root, reference), reference.path)
     folder = inside(root, FileRef(path=manifest.folder, digest=reference.digest))
+    if manifest.tuning:
+        pinned(root, manifest.tuning)
     card = read_document(folder / "system.json", SystemCard)
-    return System(manifest, reference.digest, card, source_digest(folder))
+    return System(manifest, reference.digest, card, source_digest(folder, root / BUNDLED))
 
 
 def load_image_sources(places: Places) -> ImageSources:
@@ -147,9 +150,8 @@ def repin(root: Path, path: Path) -> list[str]:
             if set(node) == {"path", "digest"}:
                 return _repinned(root, node, changes)
             if {"folder", "files"} <= node.keys():
-                node = node | {
-                    "files": _replaced(node["folder"], node["files"], source_digest(root / node["folder"]), changes)
-                }
+                found = source_digest(root / node["folder"], root / BUNDLED)
+                node = node | {"files": _replaced(node["folder"], node["files"], found, changes)}
             return {key: walk(value) for key, value in node.items()}
         return [walk(value) for value in node] if isinstance(node, list) else node
 

@@ -69,13 +69,15 @@ class RunManifest(Document):
 
 
 class SystemManifest(Document):
-    """One row of the scorecard: a system folder, the digest of its files, and the configuration it is started with."""
+    """One row of the scorecard: a system folder, the digest of its files, the configuration it is started with, and the
+    record of how that was chosen, if there is one."""
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
     title: str
     folder: str
     files: Digest
     configuration: dict[str, JsonValue]
+    tuning: FileRef | None = None
 
     @property
     def configuration_digest(self) -> str:
@@ -87,7 +89,8 @@ Command = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
 class SystemCard(Document):
-    """`system.json` of a system folder: what it is and how its parts are started (images/README.md)."""
+    """`system.json` of a system folder: what it is and how its parts are started (images/README.md). One that `extends`
+    the bundled system has that one's files beside its own."""
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
     version: str
@@ -97,6 +100,7 @@ class SystemCard(Document):
     tui: Command
     release: Command | None
     prepare: Command | None
+    extends: Literal["mambomeme"] | None = None
 
 
 class WarmupQuery(Document):

@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from mambomeme.evidence import Evidence
 from mambomeme.routes import Found
-from mambomeme.signals import Signals, Verdict, agreement, dense_signals, lexical_signals
+from mambomeme.signals import Signals, Verdict, dense_signals, lexical_signals
 
 
-def near(*scores: float, documents: tuple[int, ...] = ()) -> Found:
-    places = documents or tuple(range(len(scores)))
-    return Found(np.array(places, dtype=np.int32), np.array(scores, dtype=np.float64))
+def near(*scores: float) -> Found:
+    return Found(np.arange(len(scores), dtype=np.int32), np.array(scores, dtype=np.float64))
 
 
 def test_the_lexical_signals_are_shares_of_the_words() -> None:
@@ -30,12 +29,6 @@ def test_the_lead_is_over_the_tenth_or_the_last() -> None:
     assert dense_signals(near(0.75, 0.5, 0.25)) == Signals(nearest=0.75, lead=0.5)
     assert dense_signals(near(*np.linspace(1.0, 0.0, 21).tolist())).lead == pytest.approx(0.45)
     assert dense_signals(near(0.75)).lead == 0.0
-
-
-def test_agreement_is_of_the_first_five_with_the_first_ten() -> None:
-    words = near(*[1.0] * 12, documents=tuple(range(12)))
-    assert agreement(words, near(*[1.0] * 6, documents=(0, 9, 10, 11, 30, 1))) == pytest.approx(2 / 5)
-    assert agreement(near(), near(1.0)) == 0.0
 
 
 def test_a_query_is_answered_above_nothing_only() -> None:

@@ -12,7 +12,6 @@ from mambomeme import embedding
 from mambomeme.corpus import Corpus
 from mambomeme.embedding import Embedding
 from mambomeme.encoder import SCALE, Encoder, Vectors
-from mambomeme.glosses import Glosses, read_glosses
 from mambomeme.query import Query
 from mambomeme.routes import Found
 
@@ -70,10 +69,9 @@ class Nearest:
 
 
 class DenseParameters(NamedTuple):
-    """What a near idea is worth against a near field of the item, and what a query's gloss against its own words."""
+    """What a near idea is worth against a near field of the item."""
 
     ideas: float = 0.8
-    glosses: float = 1.0
 
 
 class DenseRoute:
@@ -81,38 +79,16 @@ class DenseRoute:
 
     name = "dense"
 
-    def __init__(self, encoder: Encoder, known: Embedding, parameters: DenseParameters, glosses: Glosses) -> None:
+    def __init__(self, encoder: Encoder, known: Embedding, parameters: DenseParameters) -> None:
         self.model = encoder.digest
-        self._encoder, self._glosses, self._worth = encoder, glosses, parameters.glosses
+        self._encoder = encoder
         self._nearest = Nearest(known._replace(vectors=known.weighted(parameters.ideas)))
 
     def find(self, query: Query, allowed: npt.NDArray[np.bool_] | None, depth: int) -> Found:
-        """See `mambomeme.routes.Route`; what is asked for is the query without its filters, and, where it names an idea
-        that has a gloss, also the query with that."""
+        """See `mambomeme.routes.Route`; what is asked for is the query without its filters."""
         if not query.free or depth < 1:
             return Found(np.zeros(0, dtype=np.int32), np.zeros(0))
-        plain = self._nearest.find(self._encoder.vector(query.free), allowed, depth)
-        meanings = self._meanings(query)
-        if not meanings:
-            return plain
-        glossed = ", ".join([query.free, *meanings])
-        return _better(plain, self._nearest.find(self._encoder.vector(glossed), allowed, depth), self._worth, depth)
-
-    def glossed(self, query: Query) -> bool:
-        """Whether the query names an idea that has a gloss."""
-        return bool(self._meanings(query))
-
-    def _meanings(self, query: Query) -> list[str]:
-        return self._glosses.meanings(query.line) if self._worth > 0 else []
-
-
-def _better(one: Found, other: Found, worth: float, depth: int) -> Found:
-    """The documents of both by the greater of their scores, those of `other` times `worth`."""
-    scores = dict(zip(one.documents.tolist(), one.scores.tolist(), strict=True))
-    for document, score in zip(other.documents.tolist(), (worth * other.scores).tolist(), strict=True):
-        scores[document] = max(score, scores.get(document, score))
-    order = sorted(scores, key=lambda document: (-scores[document], document))[:depth]
-    return Found(np.array(order, dtype=np.int32), np.array([scores[document] for document in order]))
+        return self._nearest.find(self._encoder.vector(query.free), allowed, depth)
 
 
 def open_dense(encoder: Encoder, indexed: Path, corpus: Corpus, parameters: DenseParameters) -> DenseRoute:
@@ -120,4 +96,4 @@ def open_dense(encoder: Encoder, indexed: Path, corpus: Corpus, parameters: Dens
     this corpus and model, or not what this processor would make. One encoder serves any number of routes."""
     known = embedding.load(indexed, corpus, encoder.digest)
     embedding.require_same_processor(encoder, known)
-    return DenseRoute(encoder, known, parameters, read_glosses())
+    return DenseRoute(encoder, known, parameters)

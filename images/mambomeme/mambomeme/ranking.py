@@ -18,7 +18,7 @@ from mambomeme.lexical import Answer, LexicalRoute
 from mambomeme.query import Query, parse_query
 from mambomeme.routes import Found
 from mambomeme.settings import Settings
-from mambomeme.signals import Signals, agreement, dense_signals, lexical_signals
+from mambomeme.signals import Signals, dense_signals, lexical_signals
 
 Mask = npt.NDArray[np.bool_] | None
 
@@ -69,30 +69,28 @@ class Ranking:
         """What the routes find among the documents that `mask` marks."""
         worded = self._lexical.answer(query, mask, self._fusion.depth) if self._lexical else None
         near = self._dense.find(query, mask, self._fusion.depth) if self._dense else None
-        signals = self._signals(query, worded, near)
-        if worded is None or near is None:
-            (name, only), *_ = [
-                (name, found)
-                for name, found in (("lexical", worded.found if worded else None), ("dense", near))
-                if found is not None
-            ]
-            return Candidates({name: only}, signals, only)
-        lists = {"lexical": worded.found, "dense": near}
-        weights = self._fusion.weights(signals.coverage)
-        return Candidates(lists, signals, fuse(lists, weights, self._fusion.constant, len(self._memes)))
+        signals = signals_of(query, worded, near)
+        routes = {"lexical": worded.found if worded else None, "dense": near}
+        lists = {name: found for name, found in routes.items() if found is not None}
+        return Candidates(lists, signals, self._joined(lists, signals))
 
-    def _signals(self, query: Query, worded: Answer | None, near: Found | None) -> Signals:
-        signals = lexical_signals(worded.evidence) if worded else Signals(brief=1 / max(len(query.line), 1))
-        if near is not None:
-            seen = dense_signals(near)
-            signals = signals._replace(nearest=seen.nearest, lead=seen.lead)
-        if worded is not None and near is not None:
-            signals = signals._replace(agreed=agreement(worded.found, near))
-        glossed = self._dense is not None and self._dense.glossed(query)
-        return signals._replace(filtered=float(bool(query.filters)), glossed=float(glossed))
+    def _joined(self, lists: Mapping[str, Found], signals: Signals) -> Found:
+        if len(lists) == 1:
+            return next(iter(lists.values()))
+        weights = self._fusion.weights(signals.coverage)
+        return fuse(lists, weights, self._fusion.constant, len(self._memes))
 
     def _result(self, at: int, routes: tuple[str, ...]) -> Result:
         return Result(self._memes[at], routes)
+
+
+def signals_of(query: Query, worded: Answer | None, near: Found | None) -> Signals:
+    """What the routes that were asked say about `query`; None is a route that was not asked."""
+    signals = lexical_signals(worded.evidence) if worded else Signals(brief=1 / max(len(query.line), 1))
+    if near is not None:
+        seen = dense_signals(near)
+        signals = signals._replace(nearest=seen.nearest, lead=seen.lead)
+    return signals._replace(filtered=float(bool(query.filters)))
 
 
 def _routes(at: int, lists: Mapping[str, Found]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mambomeme.lexical import Evidence
+from mambomeme.evidence import Evidence
 from mambomeme.routes import Found
 
 _LIST = 10
@@ -15,8 +15,7 @@ class Signals(NamedTuple):
     `cover_all`, in any of the first ten; `named`, the share of a name that the best document carries; `order`, of the
     words that stand in a row in one document; `unknown`, of words that are in none, `guessed`, of these that stand for
     something. Of the dense route: `nearest`, the cosine of the best document, `lead`, how far the tenth lies behind it.
-    Of both: `agreed`, the share of the first five near ones that are among the first ten by words. `glossed` is 1 where
-    the query names an idea in the table of glosses, `filtered` where it has filters, `brief` is 1 over the words.
+    `filtered` is 1 where the query has filters, `brief` is 1 over its words.
     """
 
     coverage: float = 0.0
@@ -27,8 +26,6 @@ class Signals(NamedTuple):
     guessed: float = 0.0
     nearest: float = 0.0
     lead: float = 0.0
-    agreed: float = 0.0
-    glossed: float = 0.0
     filtered: float = 0.0
     brief: float = 0.0
 
@@ -41,7 +38,11 @@ class Verdict(NamedTuple):
 
     def answers(self, signals: Signals) -> bool:
         """Whether what was found is shown."""
-        return self.bias + sum(weight * signal for weight, signal in zip(self.weights, signals, strict=True)) > 0
+        return self.value(signals) > 0
+
+    def value(self, signals: Signals) -> float:
+        """The bias and the weighted signals, added up."""
+        return self.bias + sum(weight * signal for weight, signal in zip(self.weights, signals, strict=True))
 
 
 def lexical_signals(evidence: Evidence) -> Signals:
@@ -63,9 +64,3 @@ def dense_signals(near: Found) -> Signals:
     if not len(near.scores):
         return Signals()
     return Signals(nearest=float(near.scores[0]), lead=float(near.scores[0] - near.scores[:_LIST][-1]))
-
-
-def agreement(lexical: Found, near: Found) -> float:
-    """The share of the first five of `near` that are among the first ten of `lexical`."""
-    first = set(lexical.documents[:_LIST].tolist())
-    return sum(at in first for at in near.documents[:5].tolist()) / 5
