@@ -49,6 +49,7 @@ from runner.workflows.compare import Comparison
 from runner.workflows.conform import Conformity
 from runner.workflows.history import History
 from runner.workflows.rejudge import Rescored
+from tuning.record import TuningRecord
 
 HERE = Path(__file__).parent
 Schema = dict[str, Any]
