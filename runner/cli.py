@@ -14,6 +14,7 @@ import typer
 from runner.adapters.display import display
 from runner.adapters.formats import read_document
 from runner.adapters.host import SystemClock
+from runner.adapters.image.workshop import BUNDLED
 from runner.adapters.inputs import repin
 from runner.adapters.signals import end_as_interrupt
 from runner.adapters.store import FinishedResult, write_once
@@ -110,9 +111,11 @@ def build(
 
 
 @app.command()
-def lock() -> None:
+def lock(
+    system: Annotated[str, typer.Option(help="For the image with the system in this folder.")] = BUNDLED,
+) -> None:
     """Pin packages, wheels and art as they resolve today; says what moved. Example: `./bench run lock`"""
-    moves = relock(tools().workshop())
+    moves = relock(tools().workshop(system))
     print_lines([f"{m.lock}  {m.name}  {m.old or 'new'} -> {m.new or 'gone'}" for m in moves] or ["nothing moved"])
 
 

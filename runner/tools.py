@@ -104,9 +104,9 @@ class Tools:
         """The corpus folder as it stands in the image, its pictures drawn; drawn now if they were not before."""
         return Depot(self.cache / "layers").folder(self.workshop().layer("corpus")) / "opt/corpus"
 
-    def models(self) -> Path:
-        """The models folder as it stands in the image; made now if it was not before."""
-        return self.workshop().folder("models")
+    def models(self, folder: str = BUNDLED) -> Path:
+        """The models folder as it stands in the image with the system in `folder`; made now if it was not before."""
+        return self.workshop(folder).folder("models")
 
     def build(self, folder: str = BUNDLED) -> Built:
         """The image of this checkout with the system in `folder`, in the engine."""
@@ -130,7 +130,7 @@ class Tools:
     def prepared_system(self, folder: str = BUNDLED) -> tuple[str, Path]:
         """A system as it stands in its image: digest of its layer, and a folder with its files."""
         depot = Depot(self.cache / "layers")
-        surroundings = Surroundings(self.root / "images/corpus", self.models(), self.cache / "prepared")
+        surroundings = Surroundings(self.root / "images/corpus", self.models(folder), self.cache / "prepared")
         made = system_tree(self.root / folder, surroundings, self.root / BUNDLED)
         layer = depot.keep("system", made.write)
         return layer.diff_id, depot.folder(layer) / "opt/system"
@@ -142,7 +142,7 @@ class Tools:
             name=card.name,
             title=card.name,
             folder=str(folder.resolve()),
-            files=source_digest(folder),
+            files=source_digest(folder, self.root / BUNDLED),
             configuration=self._configuration(folder, configuration),
         )
         return System(manifest, digest(manifest.pretty()), card, manifest.files)
@@ -163,7 +163,7 @@ class Tools:
     def plain_seat(self, folder: str, scratch: Path) -> Seat:
         """A plain process of this user for the system in `folder`."""
         layer, prepared = self.prepared_system(folder)
-        corpus, models = str(self.root / "images/corpus"), str(self.models())
+        corpus, models = str(self.root / "images/corpus"), str(self.models(folder))
         paths = PlanPaths(system=str(prepared), corpus=corpus, models=models, run=str(scratch))
         return Seat(Origin(layer, None), RunPlaces(paths, "none"), lambda _run_id: ProcessRig(self.root))
 

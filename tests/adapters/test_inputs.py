@@ -69,23 +69,23 @@ def test_the_digest_of_a_folder_is_its_layer_where_nothing_is_prepared(tmp_path:
     layer = Depot(tmp_path / "depot").keep(
         "system", system_tree(folder, Surroundings(tmp_path, tmp_path, tmp_path), tmp_path / "none").write
     )
-    assert source_digest(folder) == layer.diff_id
+    assert source_digest(folder, folder) == layer.diff_id
 
 
 def test_the_digest_of_a_folder_follows_names_bytes_and_execute_bits_alone(tmp_path: Path) -> None:
     folder = system(tmp_path / "theirs")
-    first = source_digest(folder)
+    first = source_digest(folder, folder)
     (folder / "__pycache__").mkdir()
     (folder / "__pycache__/x.pyc").write_bytes(b"x")
     (folder / "engine.py").touch()
-    assert source_digest(folder) == first
+    assert source_digest(folder, folder) == first
     found = {first}
     (folder / "engine.py").chmod(0o755)
-    found.add(source_digest(folder))
+    found.add(source_digest(folder, folder))
     (folder / "engine.py").write_text("engines")
-    found.add(source_digest(folder))
+    found.add(source_digest(folder, folder))
     (folder / "engine.py").rename(folder / "search.py")
-    found.add(source_digest(folder))
+    found.add(source_digest(folder, folder))
     assert len(found) == 4
 
 

@@ -33,7 +33,7 @@ def make_row(project, name, ui, **configuration):
         "name": name,
         "title": f"The bundled engine behind {ui}",
         "folder": FOLDER,
-        "files": source_digest(project.path(FOLDER)),
+        "files": source_digest(project.path(FOLDER), project.path("images/mambomeme")),
         "configuration": {"engine": bundled, "ui": ui, **configuration},
     }
     path = f"manifests/systems/{name}.json"

@@ -67,13 +67,16 @@ def _stop(number: int, _frame: object) -> NoReturn:
     raise _Stopped
 
 
-def main() -> int:
+Load = Callable[[Mapping[str, str], Path], Callable[[], Catalogue]]
+
+
+def main(load: Load = load) -> int:
     """Exit 0 after SIGTERM or SIGINT, 65 with one line if something is wrong at the start."""
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGINT, _stop)
     path = Path(os.environ.get("MAMBO_ENGINE_SOCKET", "engine.sock"))
     try:
-        _run(path)
+        _run(path, load)
     except StartError as error:
         print(error, file=sys.stderr)  # noqa: T201 - the face of a command
         return 65
@@ -82,7 +85,7 @@ def main() -> int:
     return 0
 
 
-def _run(path: Path) -> None:
+def _run(path: Path, load: Load) -> None:
     choose = load(os.environ, index.FOLDER)
     gc.freeze()  # what is loaded stays: later collections need not walk through it
     with listen(path) as server:

@@ -13,7 +13,7 @@ from runner.adapters.image.depot import Depot
 from runner.adapters.image.driver import driver_files, driver_tree
 from runner.adapters.image.pool import AFile, Stock
 from runner.adapters.image.sources import digests, project_files
-from runner.adapters.image.system import Surroundings, system_tree
+from runner.adapters.image.system import Surroundings, system_files, system_tree
 from runner.adapters.image.tree import Tree
 from runner.documents import canonical_bytes, digest
 from runner.ports import Progress
@@ -93,7 +93,7 @@ class SystemMaker:
 
     def inputs(self) -> str:
         surroundings = {name: self.layer(name).diff_id for name in _SURROUNDINGS}
-        return _digest(digests(project_files(self.folder)) | surroundings)
+        return _digest(digests(system_files(self.folder, self.bundled)) | surroundings)
 
     def check(self) -> None:
         """Nothing here is named by a digest."""

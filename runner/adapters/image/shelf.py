@@ -13,16 +13,18 @@ from runner.provenance.locks import Locks, ModelLock, PackageLock, WheelLock
 
 
 class LockShelf:
-    """Locks in `folder`, with the tools that resolve them."""
+    """Locks in `folder`, some replaced by those in the folder `own`, with the tools that resolve them."""
 
-    def __init__(self, folder: Path, apt: Apt, pip: Pip) -> None:
+    def __init__(self, folder: Path, own: Path, apt: Apt, pip: Pip) -> None:
         self._folder = folder
+        self._own = own
         self._apt = apt
         self._pip = pip
 
     def path(self, name: str) -> Path:
         """The file of one lock."""
-        return self._folder / f"{name}.json"
+        own = self._own / f"{name}.json"
+        return own if own.exists() else self._folder / f"{name}.json"
 
     def read(self) -> Locks:
         """The locks as they are."""
@@ -47,8 +49,9 @@ class LockShelf:
             step.advance(4)
         return Locks(debian, wheels, art, models)
 
-    def write(self, locks: Locks, to: Path) -> None:
-        """Write all locks into the folder `to`."""
-        to.mkdir(parents=True, exist_ok=True)
+    def write(self, locks: Locks, to: Path | None) -> None:
+        """Write all locks into the folder `to`, or each over its present file."""
+        if to is not None:
+            to.mkdir(parents=True, exist_ok=True)
         for name, lock in zip(Locks._fields, locks, strict=True):
-            (to / f"{name}.json").write_bytes(lock.pretty())
+            (to / f"{name}.json" if to else self.path(name)).write_bytes(lock.pretty())

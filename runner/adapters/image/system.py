@@ -29,7 +29,7 @@ class Surroundings(NamedTuple):
 
 
 def system_tree(folder: Path, surroundings: Surroundings, bundled: Path) -> Tree:
-    """The files of the system in `folder`, prepared with `surroundings`.
+    """The files of the system in `folder` (see `system_files`), prepared with `surroundings`.
 
     What prepares runs on this machine, where the labels are (D8): BadInput where another system than the one in
     `bundled`, which is part of this checkout, asks for it.
@@ -38,7 +38,7 @@ def system_tree(folder: Path, surroundings: Surroundings, bundled: Path) -> Tree
     tree = Tree()
     with tempfile.TemporaryDirectory(prefix="system-") as scratch:
         copy = Path(scratch) / "system"
-        for name, path in project_files(folder).items():
+        for name, path in system_files(folder, bundled).items():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, copy / name)
         if card.prepare:
@@ -49,10 +49,19 @@ def system_tree(folder: Path, surroundings: Surroundings, bundled: Path) -> Tree
     return tree
 
 
-def source_digest(folder: Path) -> str:
+def system_files(folder: Path, bundled: Path) -> dict[str, Path]:
+    """The files of the system in `folder`, and where it extends the one in `bundled`, those of that one which it has
+    not itself."""
+    own = project_files(folder)
+    if read_document(folder / "system.json", SystemCard).extends is None:
+        return own
+    return dict(sorted((project_files(bundled) | own).items()))
+
+
+def source_digest(folder: Path, bundled: Path) -> str:
     """Digest of the files of the system in `folder` as a layer; it is their layer where nothing is prepared."""
     tree, sink = Tree(), Hashing(_Nowhere())
-    for name, path in project_files(folder).items():
+    for name, path in system_files(folder, bundled).items():
         tree.add(f"{_TOP}/{name}", file_node(path), str(folder / name))
     tree.write(sink)
     return sink.digest

@@ -52,6 +52,11 @@ class Places(NamedTuple):
         return self.root / BUNDLED
 
     @property
+    def own_locks(self) -> Path:
+        """The locks that the system brings for its image, if it brings any."""
+        return self.system / "locks"
+
+    @property
     def corpus(self) -> Path:
         """The frozen corpus."""
         return self.root / "images/corpus"
@@ -72,7 +77,7 @@ class LocalWorkshop:
         self._depot = Depot(places.cache / "layers")
         self._apt = Apt(host, places.cache / "apt")
         self._pip = Pip()
-        self._shelf = LockShelf(places.locks, self._apt, self._pip)
+        self._shelf = LockShelf(places.locks, places.own_locks, self._apt, self._pip)
         self._layers: dict[str, Layer] = {}
 
     def require_host(self) -> None:
@@ -158,7 +163,7 @@ class LocalWorkshop:
 
     def keep_locks(self, locks: Locks, to: Path | None) -> None:
         """See `runner.ports.Workshop`."""
-        self._shelf.write(locks, to or self._places.locks)
+        self._shelf.write(locks, to)
 
     @cached_property
     def _makers(self) -> dict[str, Maker]:
