@@ -1,0 +1,1 @@
+"""The reference of the lexical route: rank-bm25 itself."""
