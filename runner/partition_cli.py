@@ -7,13 +7,17 @@ from typing import Annotated
 
 import typer
 
+from runner.adapters.age import checkout_identity, load_identity, seal
+from runner.adapters.bundles import pack, unpack
 from runner.adapters.display import display
 from runner.adapters.folders import write_folder
+from runner.adapters.formats import name_of, read_bytes
 from runner.adapters.store import write_once
 from runner.errors import Findings
-from runner.shell import ROOT, Json, print_lines, print_text, tools
+from runner.shell import AGE_KEY, ROOT, Identity, Json, print_lines, print_text, tools
 from runner.workflows.partition import WORKPLAN, check, new
 from runner.workflows.partition_screen import partition_screen
+from runner.workflows.sealing import about, opened, to_seal
 
 partition = typer.Typer(no_args_is_help=True, help="Partitions of the benchmark.")
 
@@ -61,3 +65,36 @@ def partition_new(
     files = new(name or folder.resolve().name, kit.partition_sources(beside), kit.corpus(corpus, audit))
     write_folder(folder, {file: [data] for file, data in files.items()})
     print_lines([f"{len(files)} files in {folder}: begin with {folder / WORKPLAN}"])
+
+
+@partition.command("seal")
+def partition_seal(
+    folder: Annotated[Path, typer.Argument(help="The hidden partition in the clear.")],
+    to: Annotated[Path, typer.Option(help="The new sealed file.")],
+    recipient: Annotated[
+        list[str] | None,
+        typer.Option(help="Whose key opens it, `age1...`; may be repeated. Else the key of this checkout, made now."),
+    ] = None,
+    corpus: CorpusFolder = ROOT / "images/corpus",
+    audit: Audit = ROOT / "manifests/safety_audit.jsonl",
+) -> None:
+    """A hidden partition as one age file. Example: `./bench run partition seal HIDDEN --to hidden.age`"""
+    kit = tools()
+    recipients = recipient or [checkout_identity(AGE_KEY).recipient]
+    files = to_seal(kit.partition_sources(folder), kit.corpus(corpus, audit), recipients)
+    write_once(to, seal(pack(files), recipients))
+    print_lines([*about(files), *(f"sealed for {each}" for each in recipients), to])
+
+
+@partition.command("open")
+def partition_open(
+    sealed: Annotated[Path, typer.Argument(help="The sealed file.")],
+    to: Annotated[Path, typer.Option(help="The new folder, for its owner alone.")],
+    identity: Identity = AGE_KEY,
+) -> None:
+    """A sealed partition in the clear. Example: `./bench run partition open hidden.age --to HIDDEN`"""
+    where = name_of(sealed)
+    files = unpack(load_identity(identity).unseal(read_bytes(sealed), where), where)
+    found = opened(files, where)
+    write_folder(to, {name: [source.data] for name, source in found.files.sources.items()}, mode=0o700)
+    print_lines([*about(files), to])

@@ -23,6 +23,10 @@ talk = Console(stderr=True)
 #: Control characters, those of the format (bidi overrides among them), halves of pairs, and ends of lines.
 _OBEYED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
+#: The key that opens what this checkout sealed.
+AGE_KEY = ROOT / ".keys/partition.age-key"
+Identity = Annotated[Path, typer.Option("--identity", help="The file of the age key.")]
+
 Json = Annotated[bool, typer.Option("--json", help="For programs.")]
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from runner.errors import BadInput
 
 
-def write_folder(to: Path, files: Mapping[str, Iterable[bytes]]) -> None:
-    """The files by name, each given in pieces, in the new folder `to`; an existing one is refused."""
+def write_folder(to: Path, files: Mapping[str, Iterable[bytes]], *, mode: int = 0o755) -> None:
+    """The files by name, each given in pieces, in the new folder `to` of that mode; an existing one is refused."""
     if to.exists():
         raise BadInput(f"{to}: exists already.", advice="Name a new folder.")
     to.parent.mkdir(parents=True, exist_ok=True)
@@ -24,7 +24,7 @@ def write_folder(to: Path, files: Mapping[str, Iterable[bytes]]) -> None:
                 file.writelines(pieces)
                 file.flush()
                 os.fsync(file.fileno())
-        scratch.chmod(0o755)
+        scratch.chmod(mode)
         scratch.rename(to)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)

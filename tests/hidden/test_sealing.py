@@ -1,0 +1,167 @@
+"""A hidden half is sealed into one age file, and comes out of it as it went in, with its key and whole, or not."""
+
+from __future__ import annotations
+
+import io
+import stat
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pyrage
+import pytest
+
+from runner.adapters.age import Identity, checkout_identity, load_identity, seal
+from runner.adapters.bundles import pack, unpack
+from runner.cli import app
+from runner.errors import BadInput
+from tests.hidden.half import Half, write_half
+
+
+def run(*words: object) -> None:
+    app([str(word) for word in words], standalone_mode=False)
+
+
+class Made:
+    """A sealed half, its key and its file."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        self.half: Half = write_half(place / "half")
+        self.key = place / "key"
+        self.identity: Identity = checkout_identity(self.key)
+        self.sealed = place / "half.age"
+        run("partition", "seal", self.half.folder, "--to", self.sealed, "--recipient", self.identity.recipient)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    return Made(tmp_path_factory.mktemp("sealing"))
+
+
+def test_what_was_sealed_comes_out_byte_for_byte_for_its_owner_alone(made: Made, tmp_path: Path) -> None:
+    run("partition", "open", made.sealed, "--to", tmp_path / "out", "--identity", made.key)
+    read = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    assert read == {path.name: path.read_bytes() for path in made.half.folder.iterdir()}
+    assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == 0o700
+
+
+def test_no_word_of_it_stands_in_the_sealed_file(made: Made) -> None:
+    data = made.sealed.read_bytes()
+    assert not [secret for secret in made.half.secrets if secret.encode() in data]
+
+
+def test_it_is_an_age_file_around_a_tar_archive_as_other_tools_read_them(made: Made) -> None:
+    """With pyrage and tarfile alone."""
+    secret = next(line for line in made.key.read_text().splitlines() if line.startswith("AGE-SECRET-KEY-1"))
+    plain = pyrage.decrypt(made.sealed.read_bytes(), [pyrage.x25519.Identity.from_str(secret)])
+    with tarfile.open(fileobj=io.BytesIO(plain)) as archive:
+        names = archive.getnames()
+    assert names == [
+        "exact_targets.jsonl", "judgements.jsonl", "no_match_audits.jsonl", "partition.json", "queries.jsonl",
+        "sealed.json",
+    ]  # fmt: skip
+
+
+def test_each_of_two_keys_opens_it(made: Made, tmp_path: Path) -> None:
+    other = checkout_identity(tmp_path / "other")
+    both = [word for one in (made.identity, other) for word in ("--recipient", one.recipient)]
+    run("partition", "seal", made.half.folder, "--to", tmp_path / "two.age", *both)
+    for number, key in enumerate((made.key, tmp_path / "other")):
+        run("partition", "open", tmp_path / "two.age", "--to", tmp_path / f"out{number}", "--identity", key)
+
+
+def test_another_key_is_refused_and_nothing_is_written(made: Made, tmp_path: Path) -> None:
+    checkout_identity(tmp_path / "other")
+    with pytest.raises(BadInput, match=r"half.age: is sealed for another key than age1.* Name the file of the right"):
+        run("partition", "open", made.sealed, "--to", tmp_path / "out", "--identity", tmp_path / "other")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("at", [0, 30, 150, 200, 1000, -1])
+def test_a_flipped_bit_is_found_wherever_it_is(made: Made, tmp_path: Path, at: int) -> None:
+    data = bytearray(made.sealed.read_bytes())
+    data[at] ^= 1
+    (tmp_path / "half.age").write_bytes(data)
+    with pytest.raises(BadInput, match=r"half.age: is ") as error:
+        run("partition", "open", tmp_path / "half.age", "--to", tmp_path / "out", "--identity", made.key)
+    assert str(error.value).count("\n") == 0
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("left", [0, 10, 100, 250, 65_000, -1])
+def test_a_file_cut_short_is_found_wherever_it_ends(made: Made, tmp_path: Path, left: int) -> None:
+    (tmp_path / "half.age").write_bytes(made.sealed.read_bytes()[:left])
+    with pytest.raises(BadInput, match=r"half.age: is (damaged or cut short|not sealed with age)"):
+        run("partition", "open", tmp_path / "half.age", "--to", tmp_path / "out", "--identity", made.key)
+
+
+def test_only_a_hidden_half_that_can_be_scored_is_sealed(made: Made, tmp_path: Path) -> None:
+    for name, why, changes in (
+        ("development", r"is a development partition", {"kind": "development"}),
+        ("elsewhere", r"corpus", {"corpus": "sha256:" + "0" * 64}),
+    ):
+        half = write_half(tmp_path / name, **changes)
+        with pytest.raises(BadInput, match=why):
+            run("partition", "seal", half.folder, "--to", tmp_path / f"{name}.age")
+        assert not (tmp_path / f"{name}.age").exists()
+
+
+def test_a_half_whose_components_could_not_be_published_is_not_sealed(tmp_path: Path) -> None:
+    """Two entity and two quote queries: E would be a figure over four."""
+    half = write_half(tmp_path / "tiny", per_slice=2)
+    with pytest.raises(BadInput, match=r"4 queries of group .*fewer than 5"):
+        run("partition", "seal", half.folder, "--to", tmp_path / "tiny.age", "--recipient", "age1" + "q" * 58)
+
+
+def test_a_word_that_is_no_recipient_is_named(made: Made, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"age1wrong: is no age recipient"):
+        run("partition", "seal", made.half.folder, "--to", tmp_path / "x.age", "--recipient", "age1wrong")
+
+
+def test_a_bundle_whose_partition_was_changed_is_refused_without_its_words(made: Made, tmp_path: Path) -> None:
+    files = unpack(made.identity.unseal(made.sealed.read_bytes(), ""), "")
+    files["queries.jsonl"] = files["queries.jsonl"].replace(b"noisy", b"quote", 1)
+    (tmp_path / "changed.age").write_bytes(seal(pack(files), [made.identity.recipient]))
+    with pytest.raises(BadInput, match=r"changed.age: what is sealed in it is no whole hidden partition") as error:
+        run("partition", "open", tmp_path / "changed.age", "--to", tmp_path / "out", "--identity", made.key)
+    assert not [secret for secret in made.half.secrets if secret in str(error.value)]
+
+
+@pytest.mark.parametrize("name", ["../outside", "/absolute", "a/../../b"])
+def test_an_archive_cannot_write_elsewhere(name: str) -> None:
+    with pytest.raises(BadInput, match="holds what is no file of its own"):
+        unpack(pack({name: b"x"}), "x.age")
+
+
+def test_an_archive_with_a_link_is_refused() -> None:
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode="w") as archive:
+        link = tarfile.TarInfo("partition.json")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        archive.addfile(link)
+    with pytest.raises(BadInput, match="holds what is no file of its own"):
+        unpack(whole.getvalue(), "x.age")
+
+
+def test_a_key_that_others_may_read_is_refused(made: Made, tmp_path: Path) -> None:
+    copy = tmp_path / "key"
+    copy.write_bytes(made.key.read_bytes())
+    copy.chmod(0o644)
+    with pytest.raises(BadInput, match="others may read this key"):
+        load_identity(copy)
+
+
+@pytest.mark.parametrize("text", ["", "no key\n", "AGE-SECRET-KEY-1\n"])
+def test_a_file_without_a_key_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "key").write_text(text)
+    (tmp_path / "key").chmod(0o600)
+    with pytest.raises(BadInput, match="does not hold one age key"):
+        load_identity(tmp_path / "key")
+
+
+def test_the_key_of_a_checkout_is_made_once(tmp_path: Path) -> None:
+    first = checkout_identity(tmp_path / "keys/k").recipient
+    assert checkout_identity(tmp_path / "keys/k").recipient == first
+    assert stat.S_IMODE((tmp_path / "keys/k").stat().st_mode) == 0o600
+    assert subprocess.run(["grep", "-c", first, tmp_path / "keys/k"], check=False, stdout=-3).returncode == 0
