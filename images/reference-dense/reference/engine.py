@@ -1,0 +1,36 @@
+"""The engine of `dense-reference`: sentence-transformers and faiss's exact inner products:
+`python3 -m reference.engine`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import faiss
+from mambomeme import engine
+from mambomeme.corpus import Corpus, digest
+from mambomeme.reference import Plain, loader
+
+from reference.encoder import MODEL, encode, open_encoder
+from reference.vectors import load_vectors
+
+
+def open_dense(corpus: Corpus, environment: Mapping[str, str]) -> Plain:
+    """The model in MAMBO_MODELS, named by its card, and the vectors of the folder."""
+    models = Path(environment["MAMBO_MODELS"])
+    vectors = load_vectors(corpus)
+    index = faiss.IndexFlatIP(vectors.shape[1])
+    index.add(vectors)
+    encoder = open_encoder(models)
+
+    def search(text: str, limit: int) -> Sequence[int]:
+        return index.search(encode(encoder, [text]), limit)[1][0].tolist()
+
+    return Plain(search, "dense", digest(vectors.tobytes()), digest((models / MODEL / "model.json").read_bytes()))
+
+
+if __name__ == "__main__":
+    os.environ.update(HF_HUB_OFFLINE="1", TOKENIZERS_PARALLELISM="false")
+    sys.exit(engine.main(loader(open_dense)))
