@@ -48,7 +48,7 @@ class Acceptance(Document):
     """`acceptance.json`: the rule term by term, and which of the two rows is to be the default system.
 
     Only on a hidden partition is it a decision. `against` says why the row that would ship fails, if it does.
-    `improved` names the figure that improved enough, so that its interval counts; null where none did.
+    `improved` names the figures that improved enough, so that their intervals count.
     """
 
     format: Literal["mambomeme/acceptance/v1"]
@@ -58,7 +58,7 @@ class Acceptance(Document):
     accepted: bool
     ships: str
     against: str
-    improved: str | None
+    improved: tuple[str, ...]
     terms: tuple[Term, ...]
     standing: Standing
     reasons: tuple[str, ...]
@@ -77,9 +77,9 @@ def decide(card: Scorecard, where: str) -> Acceptance:
         raise CannotDecide(what, advice="Run a manifest that has all three.")
     rows = {row.system: row for row in card.systems}
     improvements = [_improvement(_hybrid_less_bm25(card, figure), least) for figure, least in IMPROVEMENTS.items()]
-    improved = next((term.name for term in improvements if term.verdict is Verdict.PASS), None)
+    improved = tuple(term.name for term in improvements if term.verdict is Verdict.PASS)
     others = [_gates(rows[BM25], rows[HYBRID]), *(_kept(_hybrid_less_bm25(card, figure)) for figure in PROTECTED)]
-    accepted = improved is not None and all(term.verdict is Verdict.PASS for term in others)
+    accepted = bool(improved) and all(term.verdict is Verdict.PASS for term in others)
     ships = HYBRID if accepted else BM25
     return Acceptance(
         format="mambomeme/acceptance/v1",

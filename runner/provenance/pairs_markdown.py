@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from runner.provenance.acceptance import Acceptance, Term, decide, lacking
+from runner.provenance.acceptance import Acceptance, Heading, Term, decide, lacking
 from runner.provenance.card import Scorecard
 from runner.provenance.suites_markdown import Cells, Table
 from runner.retrieval.estimates import Interval
@@ -12,16 +12,24 @@ from runner.retrieval.paired import TOLD_APART, Difference, Pair
 
 
 def pair_tables(card: Scorecard) -> Iterator[Table]:
-    """A table for each pair of systems, the power of the partition, and the acceptance rule where it applies."""
+    """A table for each pair of systems."""
     for pair in card.pairs:
         columns = ("", pair.one, pair.other, "difference", "detectable")
         yield Table(f"## {pair.one} less {pair.other}", columns, _differences(pair))
-    body: Sequence[Cells] = [(name, _least(card.power.detectable[name])) for name in TOLD_APART]
-    yield Table("## What this partition tells from noise", ("difference in", "detectable from"), body)
+
+
+def acceptance_tables(card: Scorecard) -> Iterator[Table]:
+    """The acceptance rule, term by term, where the card has the rows that it needs."""
     if not lacking(card):
         found = decide(card, card.run_id)
         columns = ("term", "wanted", "hybrid less bm25", "verdict", "")
         yield Table(f"## Semantic-search acceptance: {_outcome(found)}", columns, [_term(term) for term in found.terms])
+
+
+def power_table(card: Scorecard) -> Table:
+    """What the partition tells from noise, figure by figure."""
+    body: Sequence[Cells] = [(name, _least(card.power.detectable[name])) for name in TOLD_APART]
+    return Table("## What this partition tells from noise", ("difference in", "detectable from"), body)
 
 
 def power_note(card: Scorecard) -> str:
@@ -54,8 +62,8 @@ def _brackets(interval: Interval) -> str:
 
 def _outcome(found: Acceptance) -> str:
     failing = f"{found.ships} would ship, and it fails ({found.against}); " if found.against else ""
-    verdict = "hybrid is the default" if found.accepted else "bm25 alone ships"
-    return f"{failing}{found.heading}: {verdict}"
+    verb = "is" if found.heading is Heading.DECISION else "would be"
+    return f"{failing}{found.heading}: {'hybrid' if found.accepted else 'bm25 alone'} {verb} the default system"
 
 
 def _term(term: Term) -> Cells:

@@ -22,7 +22,7 @@ def performance_tables(row: SystemRow) -> Iterator[Table]:
     paths = [("complete UI, scored", found.ui, ui), ("engine alone", found.engine, engine)]
     body = [(name, *_times(times, spread)) for name, times, spread in paths if times]
     yield Table("### Performance", _COLUMNS, body)
-    yield Table("", ("start, memory, pipeline (not scored)", ""), list(_takes(found)))
+    yield Table("### Start, memory, pipeline (not scored)", ("", ""), list(_takes(found)))
 
 
 def milliseconds(ns: int) -> str:

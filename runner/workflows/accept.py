@@ -46,11 +46,18 @@ def _outcome(found: Acceptance) -> Iterator[str]:
         yield ""
     yield f"{found.heading}: hybrid less bm25, {found.run_id}, {found.partition}"
     if found.accepted:
-        yield f"hybrid is the default system: it improves {found.improved}, and no other term stands against it"
+        improved = " and ".join(found.improved)
+        yield f"hybrid {_is(found)} the default system: it improves {improved}, and no other term stands against it"
         return
     failed = [term.name for term in found.terms if term.verdict == "FAIL"]
-    why = "it improves neither figure enough" if found.improved is None else "not every other term holds"
-    yield wrapped(f"bm25 alone ships, the dense route does not: {why} (FAIL: {', '.join(failed)})", "")
+    why = "it improves neither figure enough" if not found.improved else "not every other term holds"
+    yield wrapped(
+        f"bm25 alone {_is(found)} the default system, without the dense route: {why} (FAIL: {', '.join(failed)})", ""
+    )
+
+
+def _is(found: Acceptance) -> str:
+    return "is" if found.heading is Heading.DECISION else "would be"
 
 
 def _term(term: Term) -> Iterator[str]:

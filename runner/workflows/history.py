@@ -62,6 +62,7 @@ def _row(kept: Kept, newest: VersionTuple) -> PastRow:
 def history_screen(found: History) -> str:
     """A line a row; a change of score, corpus, partition or judgement version gets a line of its own."""
     lines: list[str] = []
+    width = max((len(row.run_id) for row in found.rows), default=0)
     known: VersionTuple | None = None
     for row in found.rows:
         if known is None or differences(row.versions, known):
@@ -69,7 +70,7 @@ def history_screen(found: History) -> str:
         known = row.versions
         stale = f"  STALE: other {', '.join(row.stale)} than the newest" if row.stale else ""
         figures = f"{row.status:<5}{row.score:>8.2f}  uncapped {row.uncapped:>6.2f}"
-        lines.append(f"  {row.run_id:<34}{row.system:<12}{figures}  {row.standing}{stale}")
+        lines.append(f"  {row.run_id:<{width}}  {row.system:<12}{figures}  {row.standing}{stale}")
     return "\n".join(lines) if lines else "no published card"
 
 

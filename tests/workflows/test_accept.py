@@ -58,20 +58,20 @@ def test_an_improvement_that_one_family_carries_is_not_told_from_noise():
     assert concept.interval.low == 0.0
     assert concept.verdict is Verdict.FAIL
     assert "not told from noise" in concept.detail
-    assert (outcome.accepted, outcome.ships, outcome.improved) == (False, "bm25", None)
+    assert (outcome.accepted, outcome.ships, outcome.improved) == (False, "bm25", ())
 
 
 def test_equal_systems_give_a_negative_report():
     outcome = found({}, {})
     assert [term.verdict for term in outcome.terms] == ["FAIL", "FAIL", "PASS", "PASS", "PASS"]
-    assert "bm25 alone ships" in acceptance_screen(outcome)
+    assert "bm25 alone would be the default system" in acceptance_screen(outcome)
 
 
 @pytest.mark.parametrize("slice_", ["entity", "quote"])
 def test_an_exact_slice_that_falls_back_refuses_it(slice_):
     outcome = found(late("concept", "visual", "topic"), late(slice_))
     assert terms(outcome)[f"nDCG@10 {slice_}"].verdict is Verdict.FAIL
-    assert outcome.improved == "Q"
+    assert outcome.improved == ("Q", "nDCG@10 concept")
     assert (outcome.accepted, outcome.ships) == (False, "bm25")
 
 
