@@ -19,6 +19,7 @@ from runner.adapters.inputs import repin
 from runner.adapters.signals import end_as_interrupt
 from runner.adapters.store import FinishedResult, write_once
 from runner.cards_cli import cards
+from runner.cast_cli import cast
 from runner.conform_cli import trying
 from runner.corpus_cli import corpus
 from runner.documents import pretty_bytes
@@ -51,6 +52,7 @@ app.add_typer(exchange)
 app.add_typer(people)
 app.add_typer(releases)
 app.add_typer(cards)
+app.add_typer(cast, name="cast")
 app.add_typer(trying)
 
 Results = Annotated[Path, typer.Option("--to", help="The folder that results go into.")]
