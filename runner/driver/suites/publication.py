@@ -15,19 +15,18 @@ from contextlib import contextmanager
 
 from runner.driver.engine import Engine, EngineError
 from runner.driver.processes import acting_as
+from runner.driver.suites.corpora import first_items, make_corpus, served_index
 from runner.driver.suites.protocol import CannotRun
 from runner.driver.suites.publisher import Done, Moment, Publisher
 from runner.driver.suites.spoiling import CARD, copy, digests, flip, spoils
 from runner.driver.suites.stage import Hall
 from runner.driver.suites.wire import Switchboard, Wire
-from runner.provenance.suites.cases import HELLO_ID, hello, search
+from runner.provenance.suites.cases import hello, search
 
 #: Kills at a change, at most; where a publisher makes more changes, they are spread over all.
 MOST_KILLS = 9
 #: Kills at a moment drawn by lot.
 TIMED_KILLS = 2
-#: Attempts to stop a publisher in the middle of its work, which a fast one may have ended by then.
-ATTEMPTS = 5
 PLACE = "suites"
 
 
@@ -77,7 +76,7 @@ class Show:
         changes, took = self._publish_cleanly()
         self._kill(changes, took)
         self._refuse()
-        self._two_publishers(changes)
+        self._two_publishers(changes, took)
         self._no_earlier_one()
         self._case("engine-lives")
         self._ask("new")
@@ -106,20 +105,11 @@ class Show:
 
     def _other_corpus(self, lines: list[bytes]) -> str:
         """A corpus without the items that were found first."""
-        gone = set(_first_items(lines))
-        source, target = self._hall.plan.paths.corpus, os.path.join(self._root, "corpus")
-        with open(os.path.join(source, "items.jsonl"), "rb") as file:
-            kept = [line for line in file if json.loads(line)["doc_id"] not in gone]
+        gone = set(first_items(lines))
         if not gone:
             raise CannotRun("no search found anything, so that no two releases could be told apart.")
-        items = b"".join(kept)
-        with acting_as(self._hall.engine_account):
-            os.mkdir(target, 0o700)
-            for name in os.listdir(source):
-                os.symlink(os.path.join(source, name), os.path.join(target, name))
-            for name, data in (("items.jsonl", items), ("corpus.json", _card(source, items))):
-                with _fresh(os.path.join(target, name)) as path, open(path, "wb") as out:
-                    out.write(data)
+        target = os.path.join(self._root, "corpus")
+        make_corpus(self._hall.plan.paths.corpus, target, gone, self._hall.engine_account)
         return target
 
     def _publish_and_roll_back(self) -> None:
@@ -189,9 +179,11 @@ class Show:
         self._publisher.run("publish", f"{PLACE}/{self._other}")
         self._ask("new")
 
-    def _two_publishers(self, changes: int) -> None:
-        for _ in range(ATTEMPTS):
-            if self._one_at_work(max(1, changes // 3)):
+    def _two_publishers(self, changes: int, took: int) -> None:
+        """A busy machine shows few changes, and lets a moment go by: so several are tried."""
+        moments = [Moment(change=max(2, changes // part)) for part in (3, 6, 12)]
+        for moment in (*moments, *(Moment(after_ns=took * part // 6) for part in (3, 4, 2, 5))):
+            if self._one_at_work(moment):
                 break
         self._case("two-at-once")
         names = (f"{PLACE}/a", f"{PLACE}/b")
@@ -200,7 +192,7 @@ class Show:
             self._publisher.finish(process, ("publish", name), Done(None, "", -1, 0))
         self._ask("new")
 
-    def _one_at_work(self, change: int) -> bool:
+    def _one_at_work(self, moment: Moment) -> bool:
         """Stop a publisher in the middle, have another one try, let the first go on; whether it was in the middle.
 
         It is, if it was stopped while what it publishes was not served yet, as it will be.
@@ -209,7 +201,7 @@ class Show:
         old = self._current
         name = f"{PLACE}/{self._other}"
         process, began = self._publisher.start("publish", name), time.monotonic_ns()
-        self._publisher.follow(process, began, Moment(change), lambda: os.killpg(process.pid, signal.SIGSTOP))
+        self._publisher.follow(process, began, moment, lambda: os.killpg(process.pid, signal.SIGSTOP))
         stopped = _is_stopped(process)
         self._ask("new")
         amid = stopped and self._current == old
@@ -264,7 +256,7 @@ class Show:
             return []
         lines = self._talk(wire, [hello(), *self._searches()])
         wire.farewell()
-        served = _index(lines)
+        served = served_index(lines)
         self._current = next((name for name, index in self._indexes.items() if index == served), self._current)
         return lines
 
@@ -283,43 +275,6 @@ def _suppressed() -> Iterator[None]:
         yield
     except EngineError:
         return
-
-
-@contextmanager
-def _fresh(path: str) -> Iterator[str]:
-    """A path where nothing stands."""
-    if os.path.lexists(path):
-        os.unlink(path)
-    yield path
-
-
-def _card(source: str, items: bytes) -> bytes:
-    """The card of a corpus with other items."""
-    try:
-        with open(os.path.join(source, "corpus.json"), "rb") as file:
-            card = json.load(file)
-    except (OSError, ValueError):
-        card = {}
-    return json.dumps({**card, "items": "sha256:" + hashlib.sha256(items).hexdigest()}).encode() + b"\n"
-
-
-def _value(line: bytes) -> dict[str, object]:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
-def _first_items(lines: list[bytes]) -> Iterator[str]:
-    for line in lines:
-        items = _value(line).get("items")
-        if isinstance(items, list) and items and isinstance(items[0], dict):
-            yield str(items[0].get("doc_id"))
-
-
-def _index(lines: list[bytes]) -> object:
-    return next((_value(line).get("index") for line in lines if _value(line).get("id") == HELLO_ID), None)
 
 
 def _is_stopped(process: subprocess.Popen[bytes]) -> bool:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from runner.documents import digest, parse_json
-from runner.errors import BadInput
-from runner.provenance.suites.cases import HELLO_ID, OK
+from runner.documents import digest
 from runner.provenance.suites.protocol import split_cases
+from runner.provenance.suites.served import (
+    Lines,
+    build_fault,
+    first_found_in,
+    found_in,
+    hello_of,
+    how,
+    object_in,
+    what_came,
+)
 from runner.terminal import suite_log as log
 from runner.terminal.rawlog import Exit, Role
 
 Finding = tuple[str, str]
-Lines = tuple[bytes, ...]
-_FORMAT = "mambo-release/v1"
 _BUSY, _REFUSED = 75, 65
 
 
@@ -112,19 +118,19 @@ class _Watch:
 
     def _build(self, step: Step) -> None:
         name = step.name.removeprefix("build ")
-        fault = _build_fault(step)
+        fault = build_fault(step.ran[0] if step.ran else None, step.made)
         self._try("build", not fault, f"release {name}: {fault}")
         if step.made:
             self._corpus = self._corpus or step.made.corpus
-            self._cards[name] = _object(step.made.data)
+            self._cards[name] = object_in(step.made.data)
             self._ids[name] = digest(step.made.data)
 
     def _unpublished(self, step: Step) -> None:
-        rule, hello = "unpublished", _hello(step.last)
+        rule, hello = "unpublished", hello_of(step.last)
         self._try(rule, [(ran.status, ran.out) for ran in step.ran] == [(0, "\n")], "`current` prints no empty line")
         corpus = self._corpus
         self._try(rule, hello.get("corpus") == corpus, f"hello says corpus {hello.get('corpus')!r}, not {corpus!r}")
-        self._gone = frozenset(_first_items(step.last))
+        self._gone = frozenset(first_found_in(step.last))
 
     def _publish(self, step: Step) -> None:
         self._published_as("a", "publish", step)
@@ -134,14 +140,14 @@ class _Watch:
         if len(step.ran) != 2:
             return
         publish, current = step.ran
-        self._try(rule, publish.status == 0, f"`publish {name}` {_how(publish)}")
+        self._try(rule, publish.status == 0, f"`publish {name}` {how(publish)}")
         self._try(rule, current.out == f"{self._ids.get(name)}\n", f"`current` prints {current.out.strip()!r} after it")
         lines = step.served[-1] if rule == "publish" and name == "a" else step.served[1] if len(step.served) > 1 else ()
-        hello, card = _hello(lines), self._cards.get(name, {})
+        hello, card = hello_of(lines), self._cards.get(name, {})
         wrong = [key for key in ("corpus", "index", "model") if hello.get(key, 0) != card.get(key, 1)]
         self._try("publish", not wrong, f"hello names another {', '.join(wrong)} than release {name}")
         if name == "b":
-            left = self._gone & set(_items(lines))
+            left = self._gone & set(found_in(lines))
             self._try("publish", not left, f"{', '.join(sorted(left))} is found, which release b does not hold")
         if publish.status == 0 and hello:
             self._served[name], self._current = lines, name
@@ -156,7 +162,7 @@ class _Watch:
 
     def _rollback(self, step: Step) -> None:
         rule = "rollback"
-        self._try(rule, step.ran[0].status == 0, f"`rollback` {_how(step.ran[0])}")
+        self._try(rule, step.ran[0].status == 0, f"`rollback` {how(step.ran[0])}")
         self._try(rule, step.ran[-1].out == f"{self._ids['a']}\n", f"`current` prints {step.ran[-1].out.strip()!r}")
         self._try(rule, step.last == self._served["a"], "the replies are not those that the earlier release gave")
         self._current = "a"
@@ -173,18 +179,18 @@ class _Watch:
             return
         before = self._current
         whole = step.last in {self._served["a"], self._served["b"]}
-        self._try("kill", whole, f"{step.name}: {_what(step.last)} is served after it")
+        self._try("kill", whole, f"{step.name}: {what_came(step.last)} is served after it")
         if whole:
             self._current = "a" if step.last == self._served["a"] else "b"
         self._published += self._current != before
         if ran.signal is None:
-            self._try("kill-cleared", ran.status == 0, f"{step.name}: the publish after it {_how(ran)}")
+            self._try("kill-cleared", ran.status == 0, f"{step.name}: the publish after it {how(ran)}")
             self._cleared(step)
 
     def _recovered(self, step: Step) -> None:
         (ran,) = step.ran
         before = self._current
-        self._try("kill-cleared", ran.status == 0, f"the publish after them {_how(ran)}")
+        self._try("kill-cleared", ran.status == 0, f"the publish after them {how(ran)}")
         self._served_whole("kill-cleared", step)
         self._published += self._current != before
         self._cleared(step)
@@ -201,7 +207,7 @@ class _Watch:
 
     def _served_whole(self, rule: str, step: Step) -> None:
         whole = [name for name in ("a", "b") if step.last == self._served[name]]
-        self._try(rule, bool(whole), f"{_what(step.last)} is served")
+        self._try(rule, bool(whole), f"{what_came(step.last)} is served")
         self._current = whole[0] if whole else self._current
         self._now = step.last
 
@@ -209,9 +215,9 @@ class _Watch:
         if self._current not in self._served or not step.ran:
             return
         ran = step.ran[0]
-        self._try(rule, ran.status == _REFUSED, f"{what}: `publish` {_how(ran)}, not with {_REFUSED}")
+        self._try(rule, ran.status == _REFUSED, f"{what}: `publish` {how(ran)}, not with {_REFUSED}")
         if ran.status != 0:
-            self._try("refused-serves-on", step.last == self._now, f"{what}: {_what(step.last)} is served after it")
+            self._try("refused-serves-on", step.last == self._now, f"{what}: {what_came(step.last)} is served after it")
         self._now = step.last
 
     def _mended(self, step: Step) -> None:
@@ -223,8 +229,8 @@ class _Watch:
         if len(step.ran) != 2 or len(step.served) != 2:
             return
         second, first = step.ran
-        self._try(rule, second.status == _BUSY, f"the second {_how(second)}")
-        self._try(rule, first.status == 0, f"the first {_how(first)} then")
+        self._try(rule, second.status == _BUSY, f"the second {how(second)}")
+        self._try(rule, first.status == 0, f"the first {how(first)} then")
         self._served_whole(rule, step)
 
     def _two_at_once(self, step: Step) -> None:
@@ -237,15 +243,15 @@ class _Watch:
         rule = "rollback-none"
         wanted = (_REFUSED, 0, 0, _REFUSED, 0)
         for ran, status in zip(step.ran, wanted, strict=False):
-            self._try(rule, ran.status == status, f"`{ran.words}` {_how(ran)}, not with {status}")
+            self._try(rule, ran.status == status, f"`{ran.words}` {how(ran)}, not with {status}")
         if len(step.ran) == len(wanted):
             out = step.ran[-1].out
             self._try(rule, out == f"{self._ids['a']}\n", f"`current` prints {out.strip()!r} after it")
 
     def _spoilt(self, step: Step) -> None:
-        index = _hello(self._served[self._current]).get("index")
+        index = hello_of(self._served[self._current]).get("index")
         self._try(
-            "no-spoilt-release", _hello(step.last).get("index") != index, "it is served by an engine started anew"
+            "no-spoilt-release", hello_of(step.last).get("index") != index, "it is served by an engine started anew"
         )
 
     def _words(self, step: Step, ran: log.Ran) -> None:
@@ -256,64 +262,3 @@ class _Watch:
 
 #: Cases that need no two releases that were served.
 _BEFORE = {"build a", "build b", "unpublished", "publish", "old-connections"}
-
-
-def _build_fault(step: Step) -> str:
-    """What is wrong with a build, in words."""
-    if not step.ran or step.ran[0].status != 0:
-        return f"`build` {_how(step.ran[0])}" if step.ran else "`build` was not run"
-    if step.made is None:
-        return "there is no release.json that names an index"
-    card = _object(step.made.data)
-    if card.get("format") != _FORMAT or card.keys() != {"format", "corpus", "index", "model", "files"}:
-        return f"release.json has the keys {', '.join(sorted(card))} and format {card.get('format')!r}"
-    if card["files"] != dict(step.made.files):
-        return "release.json does not name exactly its files by their digests"
-    if card["corpus"] != step.made.corpus:
-        return "release.json names another corpus than it was made of"
-    return ""
-
-
-def _object(data: bytes) -> Mapping[str, Any]:
-    try:
-        value = parse_json(data, "reply")
-    except BadInput:
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
-def _hello(lines: Lines) -> Mapping[str, Any]:
-    """The reply to hello with status ok; empty where there is none."""
-    for line in lines:
-        value = _object(line)
-        if value.get("id") == HELLO_ID:
-            return value if value.get("status") == OK else {}
-    return {}
-
-
-def _lists(lines: Lines) -> Iterator[list[str]]:
-    """The doc_ids of each list, in its order."""
-    for line in lines:
-        items = _object(line).get("items")
-        if isinstance(items, list):
-            yield [str(item.get("doc_id")) for item in items if isinstance(item, dict)]
-
-
-def _items(lines: Lines) -> Iterator[str]:
-    yield from (doc_id for found in _lists(lines) for doc_id in found)
-
-
-def _first_items(lines: Lines) -> Iterator[str]:
-    yield from (found[0] for found in _lists(lines) if found)
-
-
-def _how(ran: log.Ran) -> str:
-    """How a publisher ended."""
-    return f"ended with {ran.status}" if ran.signal is None else f"was ended by signal {ran.signal}"
-
-
-def _what(lines: Lines) -> str:
-    """What a connection got, in words."""
-    if not lines:
-        return "nothing"
-    return "neither of the two releases as a whole" if _hello(lines) else "no good reply to hello"
