@@ -12,7 +12,7 @@ from mambomeme.corpus import read_corpus
 from mambomeme.dense import open_dense
 from mambomeme.encoder import Encoder
 from mambomeme.faults import StartError
-from mambomeme.index import build, load, write
+from mambomeme.index import build, load, require_corpus, write
 from mambomeme.ranking import Ranking
 from mambomeme.settings import parse_settings, plain
 from mambomeme.signals import Signals, Verdict
@@ -114,4 +114,4 @@ def test_an_index_of_another_corpus_is_refused(tmp_path: Path) -> None:
     second = read_corpus(write_corpus(tmp_path / "2", [item("a", title="other")]))
     write(build(first), tmp_path / "index")
     with pytest.raises(StartError, match="made from corpus sha256"):
-        Ranking(second, load(tmp_path / "index"), parse_settings(json.dumps(configuration("bm25")), "here"), None)
+        require_corpus(load(tmp_path / "index"), second)

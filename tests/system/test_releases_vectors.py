@@ -13,7 +13,9 @@ from tests.system.engines import BM25, HELLO, Client, Engine
 from tests.system.memes import SYSTEM, item, write_corpus
 from tests.system.models import models_folder
 
-HYBRID = (SYSTEM / "configuration.json").read_text()
+BUNDLED = json.loads((SYSTEM / "configuration.json").read_bytes())
+HYBRID = json.dumps(BUNDLED | {"shown": BUNDLED["shown"] | {"bias": 1000.0}})
+"""The bundled configuration, but whatever is found is shown."""
 
 
 @pytest.fixture(scope="module")

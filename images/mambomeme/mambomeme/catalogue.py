@@ -11,8 +11,9 @@ from typing import Any
 from mambomeme import embedding, index
 from mambomeme.corpus import Corpus, read_corpus
 from mambomeme.dense import DenseRoute, open_dense
-from mambomeme.encoder import Encoder
+from mambomeme.encoder import Encoder, read_model
 from mambomeme.faults import StartError
+from mambomeme.index import require_corpus
 from mambomeme.ranking import Ranking
 from mambomeme.settings import Settings, parse_settings
 
@@ -50,17 +51,32 @@ class Loader:
             return index.build(corpus)
         return index.build(corpus, embedding.build(corpus, self._models_folder(), [self._folder / "index"]))
 
+    def versions(self, folder: Path) -> dict[str, Any]:
+        """What `hello` would say of a folder that holds `items.jsonl` and `index/`, without loading what searches it;
+        StartError where the parts do not belong together."""
+        corpus, found = read_corpus(folder), index.load(folder / "index")
+        require_corpus(found, corpus)
+        model = None
+        if self._settings.dense is not None:
+            model = read_model(self._models_folder()).digest
+            embedding.load(folder / "index", corpus, model)
+        return self._versions(corpus.digest, found.digest, model)
+
     def _load(self, items: Path, indexed: Path) -> Catalogue:
         corpus, found = read_corpus(items), index.load(indexed)
-        versions = {
+        require_corpus(found, corpus)
+        versions = self._versions(corpus.digest, found.digest, self._encoder.digest if self._encoder else None)
+        return Catalogue(Ranking(corpus, found, self._settings, self._dense(indexed, corpus)), versions)
+
+    def _versions(self, corpus: str, found: str, model: str | None) -> dict[str, Any]:
+        return {
             "system": self._system["name"],
             "version": self._system["version"],
-            "corpus": corpus.digest,
-            "index": found.digest,
-            "model": self._encoder.digest if self._encoder else None,
+            "corpus": corpus,
+            "index": found,
+            "model": model,
             "configuration": self._settings.digest,
         }
-        return Catalogue(Ranking(corpus, found, self._settings, self._dense(indexed, corpus)), versions)
 
     @cached_property
     def _encoder(self) -> Encoder | None:

@@ -78,6 +78,12 @@ def load(folder: Path) -> Index:
     return Index(digest(sums_file), documents["corpus"], tuple(documents["doc_ids"]), _fields(data))
 
 
+def require_corpus(index: Index, corpus: Corpus) -> None:
+    """StartError unless `index` was made from `corpus`."""
+    if index.corpus != corpus.digest or index.doc_ids != tuple(meme.doc_id for meme in corpus.memes):
+        raise StartError(f"index: made from corpus {index.corpus}, found {corpus.digest}. {_ADVICE}")
+
+
 def _fields(data: dict[str, bytes]) -> dict[str, Postings]:
     terms = json.loads(data["terms.json"])
     field, term, document, count = np.load(io.BytesIO(data["postings.npy"]), allow_pickle=False)

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from mambomeme.corpus import Corpus, Meme
 from mambomeme.dense import DenseRoute
-from mambomeme.faults import StartError
 from mambomeme.filters import Filters
 from mambomeme.fusion import fuse
 from mambomeme.index import Index
@@ -42,11 +41,6 @@ class Ranking:
     """The memes of one corpus, ordered for any query. `dense` is None where no route needs it."""
 
     def __init__(self, corpus: Corpus, index: Index, settings: Settings, dense: DenseRoute | None) -> None:
-        if index.corpus != corpus.digest or index.doc_ids != tuple(meme.doc_id for meme in corpus.memes):
-            raise StartError(
-                f"index: made from corpus {index.corpus}, found {corpus.digest}. "
-                "Build it again with 'python3 -m mambomeme.index'."
-            )
         self._memes = corpus.memes
         self._fusion, self._shown = settings.fusion, settings.shown
         self._filters = Filters(corpus.memes)

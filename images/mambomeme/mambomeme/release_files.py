@@ -7,9 +7,9 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 from mambomeme import index
 from mambomeme.catalogue import Catalogue, Loader
@@ -23,6 +23,8 @@ _KEYS = {"format", "files", *_VERSIONS}
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _LONGEST_CARD = 1 << 20
 _ADVICE = "Build the release again."
+
+Answer = TypeVar("Answer")
 
 
 class ReleaseError(StartError):
@@ -57,7 +59,7 @@ def _draw_up(corpus: Path, loader: Loader, draft: Path) -> str:
     except FileNotFoundError:
         raise ReleaseError(f"{corpus / 'items.jsonl'}: is missing. Set MAMBO_CORPUS to the corpus folder.") from None
     index.write(loader.index_files(read_corpus(draft)), draft / "index")
-    versions = loader.release(draft).versions
+    versions = loader.versions(draft)
     card = {"format": FORMAT, **{key: versions[key] for key in _VERSIONS}}
     files = {name: digest((draft / name).read_bytes()) for name in sorted(_listing(draft))}
     text = json.dumps(card | {"files": files}, indent=1).encode() + b"\n"
@@ -98,23 +100,28 @@ def require_listing(folder: Path, card: Card) -> None:
 
 def open_release(folder: Path, loader: Loader) -> Catalogue:
     """The catalogue of a whole release for this engine; ReleaseError where it is not one."""
+    check_release(folder, loader)
+    return _answered(folder, loader.release)
+
+
+def check_release(folder: Path, loader: Loader) -> None:
+    """ReleaseError where the release in `folder` is not whole or not for this engine."""
     card = read_card(folder)
     require_listing(folder, card)
     for name, expected in card.files.items():
         found = digest((folder / name).read_bytes())
         if found != expected:
             raise ReleaseError(f"{folder / name}: expected {expected}, found {found}. {_ADVICE}")
-    catalogue = _opened(folder, loader)
+    versions = _answered(folder, loader.versions)
     for key in _VERSIONS:
-        if catalogue.versions[key] != card.versions[key]:
-            found = catalogue.versions[key]
-            raise ReleaseError(f"{folder / CARD}: {key} is {card.versions[key]}, this engine says {found}. {_ADVICE}")
-    return catalogue
+        if versions[key] != card.versions[key]:
+            said = f"{key} is {card.versions[key]}, this engine says {versions[key]}"
+            raise ReleaseError(f"{folder / CARD}: {said}. {_ADVICE}")
 
 
-def _opened(folder: Path, loader: Loader) -> Catalogue:
+def _answered(folder: Path, ask: Callable[[Path], Answer]) -> Answer:
     try:
-        return loader.release(folder)
+        return ask(folder)
     except StartError as error:
         raise ReleaseError(str(error)) from None
     except Exception as error:  # whatever a foreign file breaks, it is no release

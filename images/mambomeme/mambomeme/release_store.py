@@ -13,7 +13,7 @@ from pathlib import Path
 
 from mambomeme.catalogue import Loader
 from mambomeme.faults import StartError
-from mambomeme.release_files import CARD, ReleaseError, open_plain, open_release, read_card, require_listing
+from mambomeme.release_files import CARD, ReleaseError, check_release, open_plain, read_card, require_listing
 
 KEPT = 16
 """Releases that are kept, the current one among them: so far back a rollback can go."""
@@ -80,7 +80,7 @@ class Store:
             kept = self.history()[:-1]
             if not kept:
                 raise ReleaseError(f"{self._folder}: no release was current before the present one.")
-            open_release(self.place(kept[-1]), loader)
+            check_release(self.place(kept[-1]), loader)
             self._switch(kept)
         return release_id(kept[-1])
 
@@ -90,7 +90,7 @@ class Store:
         require_listing(source, card)
         name = f"{number:06}-{card.id.removeprefix('sha256:')}"
         _copy(source, self.place(name), [*card.files, CARD])
-        open_release(self.place(name), loader)
+        check_release(self.place(name), loader)
         if read_card(self.place(name)).id != card.id:
             raise ReleaseError(f"{source / CARD}: changed while it was copied. Publish again.")
         _sync(self._store)
