@@ -6,7 +6,7 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,6 +32,9 @@ FORMAT = "mambo-embedding/v1"
 PROBE = " ".join(f"A cat looks at {number} dogs, and none of them looks back at the cat." for number in range(1, 9))
 """A text long enough to show whether this processor computes as the one did that made the vectors."""
 
+_VIEWS = tuple(tuple(FIELDS.index(field) for field in fields) for fields in VIEWS.values())
+_LISTS = tuple(FIELDS.index(field) for field in ("entities", "aliases", "tags"))
+_HASH = 32
 _ROW = np.dtype([("text", "u1", 32), ("vector", "i1", DIMENSIONS)])
 _PINNED = Path(__file__).with_name("vectors.json")
 _ADVICE = "Build the index again with MAMBO_MODELS set."
@@ -52,17 +55,17 @@ class Embedding(NamedTuple):
 
     def weighted(self, ideas: float) -> Vectors:
         """The vectors with those of ideas shortened by the factor `ideas`, rounded half to even."""
-        shortened = np.rint(self.vectors * ideas).astype(np.int8)
-        return np.where(self.ideas[:, np.newaxis], shortened, self.vectors)
+        found = self.vectors.copy()
+        found[self.ideas] = np.rint(self.vectors[self.ideas] * ideas).astype(np.int8)
+        return found
 
 
 def texts_of(meme: Meme) -> tuple[str, ...]:
     """The text of each of VIEWS, empty where the document says nothing there, and each of the ideas."""
-    lists = {"entities": meme.entities, "aliases": meme.aliases, "tags": meme.tags}
-    plain = dict(zip(FIELDS, meme.texts, strict=True)) | {key: ", ".join(words) for key, words in lists.items()}
-    views = (
-        ". ".join(part for field in fields if (part := " ".join(plain[field].split()))) for fields in VIEWS.values()
-    )
+    plain = [" ".join(text.split()) for text in meme.texts]
+    for at, words in zip(_LISTS, (meme.entities, meme.aliases, meme.tags), strict=True):
+        plain[at] = " ".join(", ".join(words).split())
+    views = (". ".join([plain[at] for at in fields if plain[at]]) for fields in _VIEWS)
     return (*views, *meme.ideas)
 
 
@@ -124,28 +127,36 @@ def load(folder: Path, corpus: Corpus, model: str) -> Embedding:
             raise StartError(
                 f"{folder / MANIFEST}: {key} is {_short(manifest.get(key))}, found {_short(wanted)}. {_ADVICE}"
             )
-    known = _by_hash(data)
-    rows = [row for at, meme in enumerate(corpus.memes) for row in _rows(at, meme)]
-    missing = next((row for row in rows if _hash(row.text) not in known), None)
-    if missing is not None:
-        raise StartError(f"{folder / VECTORS}: holds no vector for {corpus.memes[missing.document].doc_id}. {_ADVICE}")
-    return Embedding(
-        model,
-        np.array([known[_hash(row.text)] for row in rows], dtype=np.int8).reshape(-1, DIMENSIONS),
-        np.array([row.document for row in rows], dtype=np.int32),
-        np.array([row.idea for row in rows], dtype=np.bool_),
-        str(manifest["fingerprint"]),
-    )
+    kept, wanted = _rows(data), _wanted(corpus.memes)
+    hashes = kept["text"].tobytes()
+    numbers = {hashes[at : at + _HASH]: number for number, at in enumerate(range(0, len(hashes), _HASH))}
+    places = np.fromiter((numbers.get(key, -1) for key in wanted.keys), dtype=np.int64, count=len(wanted.keys))
+    if len(missing := wanted.documents[places < 0]):
+        raise StartError(f"{folder / VECTORS}: holds no vector for {corpus.memes[missing[0]].doc_id}. {_ADVICE}")
+    return Embedding(model, kept["vector"][places], wanted.documents, wanted.ideas, str(manifest["fingerprint"]))
 
 
-class _Row(NamedTuple):
-    text: str
-    document: int
-    idea: bool
+class _Wanted(NamedTuple):
+    """The hash of each text of a corpus, one after the other, its document, and whether it is an idea."""
+
+    keys: list[bytes]
+    documents: npt.NDArray[np.int32]
+    ideas: npt.NDArray[np.bool_]
 
 
-def _rows(at: int, meme: Meme) -> Iterator[_Row]:
-    return (_Row(text, at, number >= len(VIEWS)) for number, text in enumerate(texts_of(meme)) if text)
+def _wanted(memes: Sequence[Meme]) -> _Wanted:
+    keys: list[bytes] = []
+    counts, ideas = [], bytearray()
+    for meme in memes:
+        texts = texts_of(meme)
+        views = [_hash(text) for text in texts[: len(VIEWS)] if text]
+        more = [_hash(text) for text in texts[len(VIEWS) :] if text]
+        keys += views
+        keys += more
+        counts.append(len(views) + len(more))
+        ideas += bytes(len(views)) + b"\1" * len(more)
+    documents = np.repeat(np.arange(len(memes), dtype=np.int32), counts)
+    return _Wanted(keys, documents, np.frombuffer(ideas, dtype=np.bool_))
 
 
 def require_same_processor(loaded: Encoder, embedding: Embedding) -> None:
@@ -180,8 +191,15 @@ def _require_pinned(manifest: Mapping[str, Any]) -> None:
 
 
 def _by_hash(data: bytes) -> dict[bytes, Vectors]:
-    rows = np.load(io.BytesIO(data), allow_pickle=False)
-    return {row["text"].tobytes(): row["vector"] for row in rows}
+    return {row["text"].tobytes(): row["vector"] for row in _rows(data)}
+
+
+def _rows(data: bytes) -> npt.NDArray[np.void]:
+    """The rows of the file `data`, which are not copied."""
+    head = io.BytesIO(data)
+    np.lib.format.read_magic(head)
+    shape, _, kind = np.lib.format.read_array_header_1_0(head)
+    return np.frombuffer(data, dtype=kind, offset=head.tell()).reshape(shape)
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
