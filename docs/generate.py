@@ -11,17 +11,19 @@ from runner.documents import Document, pretty_bytes
 from runner.provenance.acceptance import Acceptance
 from runner.provenance.card import Scorecard
 from runner.provenance.driver_report import DriverReport
+from runner.provenance.dsse import Envelope
 from runner.provenance.environment import Environment
 from runner.provenance.images import ImagePins
 from runner.provenance.journal import Entry
 from runner.provenance.locks import ModelLock, PackageLock, WheelLock
 from runner.provenance.manifest import HardwareProfile, RunManifest, SystemCard, SystemManifest, WarmupQuery
 from runner.provenance.plan import Plan
+from runner.provenance.public_key import PublicKey
 from runner.provenance.run_lock import RunLock
-from runner.provenance.statement import Statement
+from runner.provenance.statement import Statement, WitnessStatement
 from runner.provenance.suites.plan import SuitesPlan
 from runner.provenance.suites.report import ALL_RULES
-from runner.provenance.trust import Envelope, Trust
+from runner.provenance.trust import Memory, Trust
 from runner.retrieval.agreement import AgreementReport
 from runner.retrieval.annotation import Stroke
 from runner.retrieval.certificate import Certificate
@@ -125,9 +127,12 @@ FORMATS = (
     Format("manifests/default-system.json", DefaultSystem),
     Format("compare --json", Comparison),
     Format("history --json", History),
-    Format("statement.dsse.json", Envelope),
+    Format("statement.dsse.json, witness.dsse.json, trust.json", Envelope),
     Format("statement.dsse.json, payload", Statement),
-    Format("trust.json", Trust),
+    Format("witness.dsse.json, payload", WitnessStatement),
+    Format("trust.json, payload", Trust),
+    Format("*.pub", PublicKey),
+    Format(".keys/seen.json", Memory),
     Format("results/log.jsonl", Entry),
 )
 

@@ -12,7 +12,6 @@ from typing import Annotated
 import typer
 
 from runner.adapters.display import display
-from runner.adapters.formats import read_document
 from runner.adapters.host import SystemClock
 from runner.adapters.image.workshop import BUNDLED
 from runner.adapters.inputs import repin
@@ -28,8 +27,9 @@ from runner.exchange_cli import exchange
 from runner.interactions_cli import people
 from runner.judge_cli import judge
 from runner.judgement_sets_cli import sets
+from runner.keys_cli import RootId, TrustFile, keys, known_trust, trust_verbs, witnessing
 from runner.partition_cli import partition
-from runner.provenance.trust import Trust
+from runner.provenance.journal import read_log
 from runner.release_cli import releases
 from runner.shell import ROOT, Json, print_lines, print_text, source, tell, tools, visible
 from runner.workflows.build import build_and_pin, require_pinned
@@ -39,7 +39,7 @@ from runner.workflows.official import Finished, official, shortfalls
 from runner.workflows.picture import draw
 from runner.workflows.relock import relock
 from runner.workflows.summary import final_screen, measures_table, verified_screen
-from runner.workflows.verify import rescore, verify
+from runner.workflows.verify import Against, rescore, verify
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown", help=__doc__)
 image = typer.Typer(no_args_is_help=True, help="Pinned images as files, so that a score outlives the mirrors.")
@@ -54,6 +54,9 @@ app.add_typer(releases)
 app.add_typer(cards)
 app.add_typer(cast, name="cast")
 app.add_typer(trying)
+app.add_typer(keys, name="keys")
+app.add_typer(trust_verbs, name="trust")
+app.add_typer(witnessing)
 
 Results = Annotated[Path, typer.Option("--to", help="The folder that results go into.")]
 Systems = Annotated[list[str] | None, typer.Option("--system", help="Only this system; may be repeated.")]
@@ -143,12 +146,18 @@ def score(results: Path) -> None:
 @app.command("verify")
 def verify_(
     results: Path,
-    trust: Annotated[Path, typer.Option(help="The trust file: whose keys count.")] = ROOT / ".keys/trust.json",
+    trust: TrustFile = ROOT / ".keys/trust.json",
+    root: RootId = None,
+    log: Annotated[Path | None, typer.Option(help="The steward's log of runs, to be held against it too.")] = None,
 ) -> None:
     """Signatures, digests, raw log, screens, numbers. Example: `./bench run verify results/RUN --trust trust.json`"""
     kit = tools()
-    known = read_document(trust, Trust)
-    display(verified_screen(verify(FinishedResult(results), known, SystemClock().now(), kit.here, kit.progress)))
+    now = SystemClock().now()
+    known, memory = known_trust(trust, root, now)
+    against = Against(known, now, read_log(source(log)) if log else None)
+    found = verify(FinishedResult(results), against, kit.here, kit.progress)
+    kit.memory.keep_if_allowed(memory)
+    display(verified_screen(found))
 
 
 @app.command()

@@ -15,8 +15,10 @@ from runner.documents import Digest
 from runner.provenance.dockerfile import Recipe
 from runner.provenance.environment import ContainerFacts
 from runner.provenance.images import Blueprint, ImagePins, ImageRef, Layer
-from runner.provenance.journal import Entry, Place
+from runner.provenance.journal import Entry, RunLog
 from runner.provenance.locks import Locks
+from runner.provenance.public_key import PublicKey
+from runner.provenance.statement import PAYLOAD_TYPE
 
 
 class Progress(Protocol):
@@ -175,18 +177,23 @@ class Images(Protocol):
 class Signer(Protocol):
     """Holds a private key."""
 
-    def sign(self, payload: bytes) -> bytes:
-        """The DSSE envelope of `payload`, as the bytes of a file."""
+    @property
+    def public_key(self) -> PublicKey:
+        """The key that verifies what this one signs."""
+        ...
+
+    def sign(self, payload: bytes, kind: str = PAYLOAD_TYPE) -> bytes:
+        """The DSSE envelope of `payload` of type `kind`, as the bytes of a file."""
         ...
 
 
 class OpenJournal(Protocol):
     """The steward's log, held by this process alone."""
 
-    place: Place
+    log: RunLog
 
     def append(self, entry: Entry) -> None:
-        """Add `entry` at `place`."""
+        """Add `entry` to `log`."""
         ...
 
 
@@ -206,7 +213,7 @@ class ResultFolder(Protocol):
         ...
 
     def read(self, name: str) -> bytes:
-        """The bytes of one of `names`; Findings where it is no plain file."""
+        """The bytes of one of `names`; Findings where it is no plain file, or larger than any that a run leaves."""
         ...
 
 

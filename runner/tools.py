@@ -17,11 +17,14 @@ from runner.adapters.host import SystemClock, commit, knows_commit, packages, pl
 from runner.adapters.image.depot import Depot
 from runner.adapters.image.engine import DockerImages
 from runner.adapters.image.host import read_host
+from runner.adapters.image.shelf import read_locks
 from runner.adapters.image.system import Surroundings, source_digest, system_tree
-from runner.adapters.image.workshop import BUNDLED, LocalWorkshop
+from runner.adapters.image.workshop import BUNDLED, OWN_LOCKS, LocalWorkshop
 from runner.adapters.image.workshop import Places as BuildPlaces
 from runner.adapters.inputs import Places, load_inputs, load_overrides
 from runner.adapters.journal import Journal
+from runner.adapters.memory import MemoryFile
+from runner.adapters.passphrase import passphrase
 from runner.adapters.process import ProcessRig
 from runner.adapters.progress import progress_on
 from runner.adapters.signer import checkout_key
@@ -42,6 +45,9 @@ from runner.workflows.official import Desk, Stage
 from runner.workflows.plan import IN_CONTAINER
 from runner.workflows.plan import Places as RunPlaces
 from runner.workflows.verify import Here
+
+#: The steward's log of runs, from the root of a checkout.
+LOG = "results/log.jsonl"
 
 
 class Tools:
@@ -145,7 +151,8 @@ class Tools:
             files=source_digest(folder, self.root / BUNDLED),
             configuration=self._configuration(folder, configuration),
         )
-        return System(manifest, digest(manifest.pretty()), card, manifest.files)
+        locks = read_locks(self.locks, folder / OWN_LOCKS)
+        return System(manifest, digest(manifest.pretty()), card, manifest.files, locks)
 
     def _configuration(self, folder: Path, given: Path | None) -> dict[str, JsonValue]:
         """That of the file `given`, else of the first system manifest here that names the folder, else an empty one."""
@@ -167,13 +174,18 @@ class Tools:
         paths = PlanPaths(system=str(prepared), corpus=corpus, models=models, run=str(scratch))
         return Seat(Origin(layer, None), RunPlaces(paths, "none"), lambda _run_id: ProcessRig(self.root))
 
+    @property
+    def memory(self) -> MemoryFile:
+        """What this checkout saw last of trust files and logs."""
+        return MemoryFile(self.root / ".keys/seen.json")
+
     def desk(self, results: Path) -> Desk:
         """What a run needs beside its stage; results go below `results`."""
         return Desk(
             checkout=self.checkout,
             store=ResultStore(results),
-            signer=checkout_key(self.root / ".keys"),
-            journal=Journal(self.root / "results/log.jsonl"),
+            signer=checkout_key(self.root / ".keys", passphrase),
+            journal=Journal(self.root / LOG),
             clock=SystemClock(),
             progress=self.progress,
         )

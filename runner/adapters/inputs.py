@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from runner.adapters.formats import read_bytes, read_document, read_pinned
+from runner.adapters.image.shelf import read_locks
 from runner.adapters.image.system import source_digest
-from runner.adapters.image.workshop import BUNDLED
+from runner.adapters.image.workshop import BUNDLED, OWN_LOCKS
 from runner.documents import Source, canonical_bytes, digest, parse_json, pretty_bytes
 from runner.errors import BadInput
 from runner.provenance.dockerfile import parse_dockerfile
@@ -35,7 +36,7 @@ def load_inputs(places: Places, source: Source) -> Inputs:
     root = places.root
     manifest = RunManifest.parse(source.data, source.where)
     pinned(root, manifest.safety_policy)
-    systems = tuple(load_system(root, reference) for reference in manifest.systems)
+    systems = tuple(load_system(places, reference) for reference in manifest.systems)
     _refuse_twins([system.manifest.name for system in systems], source.where)
     corpus = load_corpus(root, manifest)
     partition = admit(load_partition(inside(root, manifest.partition), manifest.partition.digest), corpus)
@@ -120,14 +121,16 @@ def load_hardware(root: Path, reference: FileRef) -> Hardware:
     return Hardware(profile, reference.digest, canonical_bytes(seccomp).decode())
 
 
-def load_system(root: Path, reference: FileRef) -> System:
-    """A system manifest, the card in the folder it names, and what that folder holds now."""
+def load_system(places: Places, reference: FileRef) -> System:
+    """A system manifest, the card in the folder it names, what that folder holds now, and the locks of its image."""
+    root = places.root
     manifest = SystemManifest.parse(pinned(root, reference), reference.path)
     folder = inside(root, FileRef(path=manifest.folder, digest=reference.digest))
     if manifest.tuning:
         pinned(root, manifest.tuning)
     card = read_document(folder / "system.json", SystemCard)
-    return System(manifest, reference.digest, card, source_digest(folder, root / BUNDLED))
+    files, locks = source_digest(folder, root / BUNDLED), read_locks(places.locks, folder / OWN_LOCKS)
+    return System(manifest, reference.digest, card, files, locks)
 
 
 def load_image_sources(places: Places) -> ImageSources:

@@ -8,22 +8,32 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from runner.provenance.journal import Entry, Place, journal_line, read_journal
+from runner.documents import Source
+from runner.errors import Unavailable
+from runner.provenance.journal import Entry, RunLog, read_log
 
 
 class OpenJournal:
     """The log while this process alone may append."""
 
-    def __init__(self, path: Path, place: Place, descriptor: int) -> None:
+    def __init__(self, log: RunLog, descriptor: int) -> None:
         self._descriptor = descriptor
-        self.place = place
-        self.path = path
+        self.log = log
 
     def append(self, entry: Entry) -> None:
-        """Add `entry` at the place and see it to the disk."""
-        line = journal_line(entry, self.place)
-        os.write(self._descriptor, line)
-        os.fsync(self._descriptor)
+        """Add `entry` and see it to the disk, the whole of it or nothing."""
+        log, line = self.log.followed_by(entry)
+        before = os.fstat(self._descriptor).st_size
+        try:
+            written = os.write(self._descriptor, line)
+            os.fsync(self._descriptor)
+        except OSError:
+            os.ftruncate(self._descriptor, before)
+            raise
+        if written < len(line):
+            os.ftruncate(self._descriptor, before)
+            raise Unavailable(f"{log.name}: only part of an entry could be written.", advice="Make room on the disk.")
+        self.log = log
 
 
 class Journal:
@@ -39,7 +49,6 @@ class Journal:
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
-            _, place = read_journal(self._path.read_bytes(), str(self._path))
-            yield OpenJournal(self._path, place, descriptor)
+            yield OpenJournal(read_log(Source(str(self._path), self._path.read_bytes())), descriptor)
         finally:
             os.close(descriptor)

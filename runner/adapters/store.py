@@ -10,6 +10,8 @@ from pathlib import Path
 from runner.errors import BadInput, Findings
 
 UNFINISHED = ".unfinished"
+#: No file of a result comes near this; what is larger is not read.
+LARGEST_BYTES = 256_000_000
 
 
 class ResultStore:
@@ -63,10 +65,12 @@ class FinishedResult:
         return tuple(sorted(path.relative_to(self._path).as_posix() for path in found))
 
     def read(self, name: str) -> bytes:
-        """The bytes of a plain file; a link or a device is not what was kept."""
+        """The bytes of a plain file; a link, a device or a huge file is not what was kept."""
         path = self._path / name
         if path.is_symlink() or not path.is_file():
             raise Findings(f"{name}: is not a plain file.")
+        if path.stat().st_size > LARGEST_BYTES:
+            raise Findings(f"{name}: is larger than any file of a result, {LARGEST_BYTES} bytes at most.")
         return path.read_bytes()
 
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Literal
 
 from runner.documents import Digest, Document
+from runner.provenance.tries import Tries
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.gates import CRITICAL, Verdict
 from runner.retrieval.paired import Pair, Power
@@ -45,6 +46,7 @@ class Floor(Document):
 class Scorecard(Document):
     """`scorecard.json`. `reasons` say why a card is provisional; an eligible one has none.
 
+    `tries` says how often the steward had run the same before; null where no run was scored.
     `pairs` holds each system against those before it.
     """
 
@@ -53,6 +55,7 @@ class Scorecard(Document):
     standing: Standing
     reasons: tuple[str, ...]
     partition: PartitionLine
+    tries: Tries | None
     systems: tuple[SystemRow, ...]
     pairs: tuple[Pair, ...]
     power: Power

@@ -51,6 +51,7 @@ def _head(card: Scorecard) -> str:
         f"checked by certificate {about.certificate}. "
         "Brackets hold 95 % intervals: of the family bootstrap, and after `W` Wilson's with n = families.",
         "",
+        *([card.tries.sentence, ""] if card.tries else []),
     ]
     return "\n".join(lines)
 

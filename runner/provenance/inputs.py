@@ -9,6 +9,7 @@ from runner.documents import Digest
 from runner.errors import UsageError
 from runner.provenance.dockerfile import Recipe
 from runner.provenance.images import ImagePins
+from runner.provenance.locks import Locks
 from runner.provenance.manifest import HardwareProfile, RunManifest, SystemCard, SystemManifest, WarmupQuery
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.partitions import Partition
@@ -23,12 +24,14 @@ class Hardware(NamedTuple):
 
 
 class System(NamedTuple):
-    """A row to be scored: its manifest with digest, the card in its folder, the digest of the folder's files."""
+    """A row to be scored: its manifest with digest, the card in its folder, the digest of the folder's files, and what
+    its image is built from besides."""
 
     manifest: SystemManifest
     digest: Digest
     card: SystemCard
     files: Digest
+    locks: Locks
 
 
 class ImageSources(NamedTuple):

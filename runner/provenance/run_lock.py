@@ -6,6 +6,7 @@ from typing import Literal
 
 from runner.documents import Digest, Document
 from runner.provenance.images import ImageRef
+from runner.provenance.tries import LogPlace
 
 
 class SystemLock(Document):
@@ -21,11 +22,15 @@ class SystemLock(Document):
 
 
 class RunLock(Document):
-    """`run.lock.json`. `locks` names what images are made by and held against: lock files, pins, Dockerfile."""
+    """`run.lock.json`. `log` is where the steward's log has the start of the run.
+
+    `locks` names what images are made by and held against: lock files, pins, Dockerfile.
+    """
 
     format: Literal["mambomeme/run-lock/v1"]
     run_id: str
     started_at: str
+    log: LogPlace
     manifest: Digest
     partition: Digest
     judgement_set: Digest

@@ -11,7 +11,8 @@ from pydantic import Field
 from runner.documents import Digest, Document, parse_json
 from runner.errors import BadInput, Findings
 from runner.provenance.chain import BrokenChain, follow, seal
-from runner.provenance.statement import Count, Stamp
+from runner.provenance.statement import Stamp
+from runner.provenance.tries import Count
 
 #: What stands in a run manifest as the path of a partition that is sealed: its name follows.
 SEALED_PATH = "sealed:"

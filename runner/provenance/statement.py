@@ -1,24 +1,35 @@
-"""What a steward signs: an in-toto Statement of every kept file's digest and of the run in integers."""
+"""What is signed: the steward's in-toto Statement of every kept file and of the run, and the witness's of that."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Annotated, Final, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
 from runner.documents import Digest, Document, canonical_bytes
 from runner.provenance.card import Standing
+from runner.provenance.tries import Count, Head
 
 PAYLOAD_TYPE: Final = "application/vnd.in-toto+json"
 STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE: Final = "https://mambomeme.invalid/scored-run/v1"
+WITNESSED_TYPE: Final = "https://mambomeme.invalid/witnessed-run/v1"
 
-#: Files of a result that a statement cannot name, since they hold it.
-ENVELOPES = ("statement.dsse.json", "witness.dsse.json")
+#: The steward's and the witness's signature: files of a result that its statement cannot name.
+STATEMENT, WITNESS = ENVELOPES = ("statement.dsse.json", "witness.dsse.json")
 
-Stamp = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
-Count = Annotated[int, Field(ge=0)]
+
+def _real(stamp: str) -> str:
+    """`stamp`, if there is such a day and second; a ValueError is what pydantic reports."""
+    datetime.fromisoformat(stamp)
+    return stamp
+
+
+Stamp = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"), AfterValidator(_real)]
+#: Below the result, by plain names alone: no `..`, nothing absolute, nothing hidden.
+FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*$")]
 
 
 class _Named(Document):
@@ -51,7 +62,16 @@ class ScoredRun(_Named):
     card: Card
     signed_at: Annotated[Stamp, Field(alias="signedAt")]
     log_index: Annotated[Count, Field(alias="logIndex")]
-    log_head: Annotated[str, Field(alias="logHead", pattern=r"^[0-9a-f]{64}$")]
+    log_head: Annotated[Head, Field(alias="logHead")]
+
+
+class WitnessedRun(_Named):
+    """The witness's predicate: the log it read had `log_entries` entries and ended in `log_head`."""
+
+    run_id: Annotated[str, Field(alias="runId")]
+    signed_at: Annotated[Stamp, Field(alias="signedAt")]
+    log_entries: Annotated[int, Field(alias="logEntries", ge=1)]
+    log_head: Annotated[Head, Field(alias="logHead")]
 
 
 class Sha256(Document):
@@ -63,12 +83,12 @@ class Sha256(Document):
 class Subject(Document):
     """One kept file."""
 
-    name: str
+    name: FileName
     digest: Sha256
 
 
 class Statement(_Named):
-    """in-toto Statement v1."""
+    """in-toto Statement v1, by the steward: every file of a result but the signatures."""
 
     type_: Annotated[Literal["https://in-toto.io/Statement/v1"], Field(alias="_type")]
     subject: Annotated[tuple[Subject, ...], Field(min_length=1)]
@@ -81,15 +101,37 @@ class Statement(_Named):
         return {subject.name: "sha256:" + subject.digest.sha256 for subject in self.subject}
 
 
+class WitnessStatement(_Named):
+    """in-toto Statement v1, by the witness: the one file that holds the steward's signature."""
+
+    type_: Annotated[Literal["https://in-toto.io/Statement/v1"], Field(alias="_type")]
+    subject: Annotated[tuple[Subject, ...], Field(min_length=1, max_length=1)]
+    predicate_type: Annotated[Literal["https://mambomeme.invalid/witnessed-run/v1"], Field(alias="predicateType")]
+    predicate: WitnessedRun
+
+    @property
+    def envelope(self) -> Digest:
+        """The digest of the steward's envelope."""
+        return "sha256:" + self.subject[0].digest.sha256
+
+
 def state(files: Mapping[str, Digest], run: ScoredRun) -> Statement:
     """The statement of `run` over `files`, sorted by name."""
-    subject = tuple(
-        Subject(name=name, digest=Sha256(sha256=digest.removeprefix("sha256:")))
-        for name, digest in sorted(files.items())
-    )
-    return Statement(type_=STATEMENT_TYPE, subject=subject, predicate_type=PREDICATE_TYPE, predicate=run)
+    return Statement(type_=STATEMENT_TYPE, subject=_subject(files), predicate_type=PREDICATE_TYPE, predicate=run)
 
 
-def payload(statement: Statement) -> bytes:
+def attest(envelope: Digest, run: WitnessedRun) -> WitnessStatement:
+    """The witness's statement on the steward's `envelope`."""
+    subject = _subject({STATEMENT: envelope})
+    return WitnessStatement(type_=STATEMENT_TYPE, subject=subject, predicate_type=WITNESSED_TYPE, predicate=run)
+
+
+def payload(statement: Statement | WitnessStatement) -> bytes:
     """The bytes that are signed."""
     return canonical_bytes(statement.model_dump(mode="json"))
+
+
+def _subject(files: Mapping[str, Digest]) -> tuple[Subject, ...]:
+    return tuple(
+        Subject(name=name, digest=Sha256(sha256=found.removeprefix("sha256:"))) for name, found in sorted(files.items())
+    )

@@ -1,22 +1,23 @@
-"""Decides which signatures count: nobody holds a Statement whose envelope did not hold."""
+"""The trust file: whose keys count for what, since when and how long, under the signature of a root key."""
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 
-from pydantic import ConfigDict, Field
-from securesystemslib.exceptions import UnverifiedSignatureError, VerificationError
-from securesystemslib.signer import Key, Signature  # type: ignore[attr-defined]
+from pydantic import Field
 
-from runner.documents import Document, canonical_bytes, digest
+from runner.documents import Digest, Document, Source, digest
 from runner.errors import BadInput, CannotDecide, Findings
-from runner.provenance.statement import PAYLOAD_TYPE, Count, Stamp, Statement
+from runner.provenance.dsse import read_envelope
+from runner.provenance.public_key import PublicKey
+from runner.provenance.statement import Stamp
+from runner.provenance.tries import Count, Head
 
+TRUST_TYPE: Final = "application/vnd.mambomeme.trust+json"
 KeyId = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+CURRENT = "Get the current one from the holder of its root key."
 
 
 class Role(StrEnum):
@@ -32,60 +33,46 @@ SIGNED: Policy = {Role.STEWARD: 1}
 OFFICIAL: Policy = {Role.STEWARD: 1, Role.WITNESS: 1}
 
 
-class KeyValue(Document):
-    """The public key, hex."""
-
-    public: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-
-
-class PublicKey(Document):
-    """A public key as securesystemslib writes it; its digest is its name."""
-
-    keytype: Literal["ed25519"]
-    scheme: Literal["ed25519"]
-    keyval: KeyValue
-
-    @property
-    def key_id(self) -> str:
-        """Hex sha256 of the canonical key."""
-        return digest(self.canonical()).removeprefix("sha256:")
-
-
 class TrustedKey(Document):
     """Whose key, for which role, and when its signatures count: a revoked key's before `revoked_from` in the log."""
 
     key: PublicKey
     role: Role
-    person: Annotated[str, Field(min_length=1)]
+    person: Annotated[str, Field(pattern=r"\S")]
     valid_from: Stamp
     valid_until: Stamp
     revoked_from: Count | None
 
 
 class Trust(Document):
-    """The trust file: it comes from whoever verifies, never from the bundle."""
+    """The payload of `trust.json`: it comes from whoever verifies, never from the bundle.
 
-    version: Literal[1]
+    `version` grows by one with each change. `root` signs the file, and nothing else.
+    """
+
+    format: Literal["mambomeme/trust/v1"]
+    version: Annotated[int, Field(ge=1)]
+    root: PublicKey
+    issued_at: Stamp
     expires: Stamp
     policy: dict[Role, Annotated[int, Field(ge=1)]]
     keys: dict[KeyId, TrustedKey]
 
 
-class EnvelopeSignature(Document):
-    """One signature over the pre-authentication encoding."""
+class Seen(Document):
+    """What this checkout saw last under one root: a trust file, and the head of the log it witnessed."""
 
-    keyid: str
-    sig: str
+    version: Annotated[int, Field(ge=1)]
+    trust: Digest
+    log_entries: Count
+    log_head: Head
 
 
-class Envelope(Document):
-    """DSSE envelope, read strictly."""
+class Memory(Document):
+    """`.keys/seen.json`: by the id of a root key, so that nothing older is taken for the present."""
 
-    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=True, validate_by_alias=True)
-
-    payload: str
-    payload_type: Annotated[str, Field(alias="payloadType")]
-    signatures: Annotated[tuple[EnvelopeSignature, ...], Field(min_length=1)]
+    format: Literal["mambomeme/seen/v1"]
+    roots: dict[KeyId, Seen]
 
 
 class Signer(NamedTuple):
@@ -96,52 +83,63 @@ class Signer(NamedTuple):
     person: str
 
 
-class Signed(NamedTuple):
-    """A statement that was signed, by whom, and which signatures did not count and why."""
-
-    statement: Statement
-    signers: tuple[Signer, ...]
-    notes: tuple[str, ...]
-
-
-class _Opened(NamedTuple):
-    """The payload all envelopes share, and the trusted keys whose signatures over it hold."""
-
-    payload: bytes
-    keys: Mapping[str, TrustedKey]
-    notes: tuple[str, ...]
-
-
-def open_envelopes(files: Mapping[str, bytes], trust: Trust, now: str, need: Policy) -> Signed:
-    """The statement in `files` (envelopes by name, all over one payload), signed as `need` has it at `now`.
-
-    Findings where a signature or the payload is wrong; CannotDecide where no known key signed or the file has expired.
-    """
-    check_trust(trust, now)
-    opened = _check_signatures(files, trust)
-    statement = _parse(opened.payload, next(iter(files)))
-    signers, notes = _count(statement, opened.keys)
-    missing = shortfall(signers, need)
-    if missing:
-        raise Findings(f"{' and '.join(files)}: {'; '.join((*missing, *notes, *opened.notes))}.")
-    return Signed(statement, signers, (*notes, *opened.notes))
+def open_trust(source: Source) -> Trust:
+    """The trust in a file that its own root key signed; BadInput for anything else, expired or not."""
+    name = source.where
+    try:
+        letter = read_envelope(source.data, name, TRUST_TYPE)
+        trust = Trust.parse(letter.payload, f"{name}: payload")
+        if trust.root.key_id not in letter.signatures:
+            raise BadInput(f"{name}: is not signed by its root key {trust.root.key_id[:8]}.", advice=CURRENT)
+        letter.hold(trust.root)
+    except Findings as error:
+        raise BadInput(error.what, advice=f"It is no trust file of docs/keys.md. {CURRENT}") from None
+    hold_trust(trust, name)
+    return trust
 
 
-def check_trust(trust: Trust, now: str) -> None:
-    """Refuse a trust file that is over, names a key twice, or names a key by another's digest."""
-    if trust.expires < now:
-        raise CannotDecide(f"trust file: expired at {trust.expires}.", advice="Get the current one.")
-    publics = [entry.key.keyval.public for entry in trust.keys.values()]
-    if len(set(publics)) < len(publics):
-        raise BadInput("trust file: keys: one public key stands under two key ids.", advice="Keep one of them.")
+def hold_trust(trust: Trust, name: str = "trust file") -> None:
+    """Refuse a trust file that names a key twice or by another's digest, or one that is never valid."""
+    publics = [trust.root.keyval.public, *(entry.key.keyval.public for entry in trust.keys.values())]
+    if len(set(publics[1:])) < len(publics) - 1:
+        raise BadInput(f"{name}: keys: one public key stands under two key ids.", advice="Keep one of them.")
+    if publics[0] in publics[1:]:
+        raise BadInput(f"{name}: keys: the root key stands among them.", advice="Let it sign trust files alone.")
+    if trust.expires <= trust.issued_at:
+        raise BadInput(f"{name}: expires: {trust.expires} is not after it was issued, {trust.issued_at}.")
     for key_id, entry in trust.keys.items():
         if entry.key.key_id != key_id:
-            raise BadInput(f"trust file: keys.{key_id}: is not the digest of its key, {entry.key.key_id}.")
+            raise BadInput(f"{name}: keys.{key_id}: is not the digest of its key, {entry.key.key_id}.")
+        if entry.valid_until <= entry.valid_from:
+            raise BadInput(f"{name}: keys.{key_id}: valid_until is not after valid_from.")
+
+
+def hold_current(trust: Trust, now: str) -> None:
+    """CannotDecide by a trust file that is over, or not yet issued."""
+    if trust.expires < now:
+        raise CannotDecide(f"trust file: expired at {trust.expires}.", advice=CURRENT)
+    if trust.issued_at > now:
+        raise CannotDecide(f"trust file: was issued at {trust.issued_at}, which is to come.", advice="Set the clock.")
+
+
+def remember(memory: Memory, trust: Trust) -> Memory:
+    """What was seen, and this; CannotDecide where a newer file of the same root was seen before."""
+    root, found = trust.root.key_id, digest(trust.canonical())
+    last = memory.roots.get(root)
+    if last is not None and trust.version < last.version:
+        what = f"trust file: is version {trust.version}, but version {last.version} of root {root[:8]} was seen before."
+        raise CannotDecide(what, advice=CURRENT)
+    if last is not None and trust.version == last.version and found != last.trust:
+        what = f"trust file: is another version {trust.version} of root {root[:8]} than was seen before."
+        raise CannotDecide(what, advice="Ask the holder of the root key which is right.")
+    entries, head = (last.log_entries, last.log_head) if last else (0, "0" * 64)
+    seen = Seen(version=trust.version, trust=found, log_entries=entries, log_head=head)
+    return memory.model_copy(update={"roots": {**memory.roots, root: seen}})
 
 
 def shortfall(signers: Sequence[Signer], need: Policy) -> tuple[str, ...]:
     """What `need` asks for and `signers` lack; each role by persons of its own."""
-    persons = {role: {signer.person for signer in signers if signer.role is role} for role in need}
+    persons = {role: {_name(signer.person) for signer in signers if signer.role is role} for role in need}
     missing = [
         f"{count} signature{'s' if count > 1 else ''} as {role} needed, {len(persons[role])} found"
         for role, count in need.items()
@@ -152,99 +150,6 @@ def shortfall(signers: Sequence[Signer], need: Policy) -> tuple[str, ...]:
     return tuple(missing)
 
 
-def pre_authentication_encoding(payload: bytes) -> bytes:
-    """What a DSSE signature is over: the payload bound to its type."""
-    kind = PAYLOAD_TYPE.encode()
-    return b"DSSEv1 %d %b %d %b" % (len(kind), kind, len(payload), payload)
-
-
-def envelope_bytes(payload: bytes, signatures: Sequence[tuple[str, bytes]]) -> bytes:
-    """The envelope of `payload` with signatures (key id, raw signature)."""
-    signed = tuple(EnvelopeSignature(keyid=key_id, sig=_base64(sig)) for key_id, sig in signatures)
-    return Envelope(payload=_base64(payload), payload_type=PAYLOAD_TYPE, signatures=signed).pretty()
-
-
-def _check_signatures(files: Mapping[str, bytes], trust: Trust) -> _Opened:
-    payloads: set[bytes] = set()
-    keys: dict[str, TrustedKey] = {}
-    notes: list[str] = []
-    for name, data in files.items():
-        payload, signatures = _parse_envelope(data, name)
-        payloads.add(payload)
-        for key_id, sig in signatures:
-            if key_id not in trust.keys:
-                notes.append(f"key {key_id[:8]} is not in the trust file")
-                continue
-            _check_signature(trust.keys[key_id].key, payload, sig, name)
-            keys[key_id] = trust.keys[key_id]
-    if not keys:
-        raise CannotDecide(f"{' and '.join(files)}: {'; '.join(notes)}.", advice="Get the trust file of its steward.")
-    if len(payloads) > 1:
-        raise Findings(f"{' and '.join(files)}: they are not over the same statement.")
-    return _Opened(payloads.pop(), keys, tuple(notes))
-
-
-def _parse_envelope(data: bytes, name: str) -> tuple[bytes, list[tuple[str, bytes]]]:
-    try:
-        envelope = Envelope.parse(data, name)
-    except BadInput as error:
-        raise Findings(error.what) from None
-    if envelope.payload_type != PAYLOAD_TYPE:
-        raise Findings(f"{name}: payloadType: {envelope.payload_type!r} is not {PAYLOAD_TYPE}.")
-    key_ids = [signature.keyid for signature in envelope.signatures]
-    if len(set(key_ids)) < len(key_ids):
-        raise Findings(f"{name}: signatures: one key id stands there twice.")
-    signatures = [(one.keyid, _decoded(one.sig, f"{name}: signatures")) for one in envelope.signatures]
-    return _decoded(envelope.payload, f"{name}: payload"), signatures
-
-
-def _check_signature(key: PublicKey, payload: bytes, sig: bytes, name: str) -> None:
-    try:
-        verifier = Key.from_dict(key.key_id, key.model_dump(mode="json"))
-        verifier.verify_signature(Signature(key.key_id, sig.hex()), pre_authentication_encoding(payload))
-    except (UnverifiedSignatureError, VerificationError):
-        raise Findings(f"{name}: the signature of key {key.key_id[:8]} is not over this statement.") from None
-
-
-def _parse(payload: bytes, name: str) -> Statement:
-    """Only reached once a trusted key has signed these bytes."""
-    try:
-        statement = Statement.parse(payload, f"{name}: payload")
-    except BadInput as error:
-        raise Findings(error.what) from None
-    if len(statement.digests) < len(statement.subject):
-        raise Findings(f"{name}: payload: subject: one file stands there twice.")
-    if canonical_bytes(statement.model_dump(mode="json")) != payload:
-        raise Findings(f"{name}: payload: is not in its canonical form.")
-    return statement
-
-
-def _count(statement: Statement, keys: Mapping[str, TrustedKey]) -> tuple[tuple[Signer, ...], tuple[str, ...]]:
-    signers, notes = [], []
-    for key_id, entry in sorted(keys.items()):
-        why_not = _uncounted(statement, entry)
-        if why_not:
-            notes.append(f"key {key_id[:8]} {why_not}")
-        else:
-            signers.append(Signer(key_id, entry.role, entry.person))
-    return tuple(signers), tuple(notes)
-
-
-def _uncounted(statement: Statement, entry: TrustedKey) -> str | None:
-    run = statement.predicate
-    if not entry.valid_from <= run.signed_at <= entry.valid_until:
-        return f"was not valid at {run.signed_at}"
-    if entry.revoked_from is not None and run.log_index >= entry.revoked_from:
-        return f"is revoked from entry {entry.revoked_from} of the log on"
-    return None
-
-
-def _base64(data: bytes) -> str:
-    return base64.b64encode(data).decode()
-
-
-def _decoded(text: str, where: str) -> bytes:
-    try:
-        return base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        raise Findings(f"{where}: is not base64.") from None
+def _name(person: str) -> str:
+    """One spelling of a person, whatever the spaces and capitals."""
+    return " ".join(person.split()).casefold()

@@ -11,6 +11,7 @@ from runner.ports import Rig
 from runner.provenance.images import ImageRef, Layer, blueprint
 from runner.provenance.inputs import Inputs, System
 from runner.provenance.run_lock import RunLock, SystemLock
+from runner.provenance.tries import LogPlace
 from runner.workflows.differences import differences
 from runner.workflows.names import LOCK
 from runner.workflows.plan import Places
@@ -50,16 +51,17 @@ class Seat(NamedTuple):
 
 
 class Launch(NamedTuple):
-    """What a lock holds that follows from no input: the moment, the code, and what each system was run from."""
+    """What a lock holds that follows from no input: moment, place in the log, code, what each system was run from."""
 
     started_at: str
+    log: LogPlace
     checkout: Checkout
     origins: Mapping[str, Origin]
 
 
-def name_run(started: str, name: str) -> str:
-    """A run's name: when it started (to the second, UTC) and by which manifest."""
-    return f"{started.replace('-', '').replace(':', '')}-{name}"
+def name_run(launch: Launch, name: str) -> str:
+    """A run's name: when it started (to the second, UTC), by which manifest, and which entry of the log that is."""
+    return f"{launch.started_at.replace('-', '').replace(':', '')}-{name}-{launch.log.index}"
 
 
 def lock_run(launch: Launch, inputs: Inputs) -> RunLock:
@@ -67,8 +69,9 @@ def lock_run(launch: Launch, inputs: Inputs) -> RunLock:
     checkout = launch.checkout
     return RunLock(
         format="mambomeme/run-lock/v1",
-        run_id=name_run(launch.started_at, inputs.manifest.name),
+        run_id=name_run(launch, inputs.manifest.name),
         started_at=launch.started_at,
+        log=launch.log,
         manifest=digest(inputs.source),
         partition=inputs.partition.digest,
         judgement_set=inputs.partition.judgement_set,
@@ -99,7 +102,7 @@ def launch_of(lock: RunLock) -> Launch:
     """What a lock says that no input can confirm."""
     checkout = Checkout(lock.code_commit, lock.code_clean, lock.platform, lock.packages)
     origins = {one.name: Origin.of_image(one.image) if one.image else Origin(one.layer, None) for one in lock.systems}
-    return Launch(lock.started_at, checkout, origins)
+    return Launch(lock.started_at, lock.log, checkout, origins)
 
 
 def hold_lock(lock: RunLock, inputs: Inputs) -> None:

@@ -15,6 +15,7 @@ OBSERVATIONS, CARD = "observations.jsonl", "scorecard.json"
 CARD_TEXT, CARD_PAGE = "scorecard.md", "scorecard.html"
 
 ACCEPTANCE = "acceptance.json"
+SBOM = "sbom.cdx.json"
 
 
 def raw_folder(system: str) -> str:

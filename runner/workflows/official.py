@@ -13,7 +13,9 @@ from runner.provenance.card import Scorecard
 from runner.provenance.driver_report import DriverReport
 from runner.provenance.environment import ContainerFacts, Environment
 from runner.provenance.inputs import Inputs, System
+from runner.provenance.journal import EMPTY, place_of
 from runner.provenance.run_lock import RunLock
+from runner.provenance.tries import LogPlace
 from runner.retrieval.certificate import certificate_of
 from runner.retrieval.eligibility import partition_reasons
 from runner.workflows.drive import drive, drive_suites
@@ -31,7 +33,7 @@ from runner.workflows.names import (
 )
 from runner.workflows.plan import plan_for
 from runner.workflows.reasons import foreseen, uncertified
-from runner.workflows.seal import seal
+from runner.workflows.seal import Notary, attempt, begun, seal
 from runner.workflows.suites import Follows, suites_plan
 
 #: A seat for each system, by name.
@@ -68,16 +70,31 @@ class Run(NamedTuple):
 
 def official(inputs: Inputs, stage: Stage, desk: Desk) -> Finished:
     """Score every system of the manifest and seal the result; whatever breaks off leaves its evidence unsealed."""
-    lock = lock_run(_launch(desk.clock.now(), stage, desk.checkout), inputs)
-    result = desk.store.begin(lock.run_id)
-    result.keep(MANIFEST, inputs.source)
-    result.keep(LOCK, lock.pretty())
+    lock, result = _begin(inputs, stage, desk)
+    with attempt(lock, desk.journal, desk.clock):
+        return _finish(Run(inputs, lock, result, stage, desk))
+
+
+def _begin(inputs: Inputs, stage: Stage, desk: Desk) -> tuple[RunLock, OpenResult]:
+    """The lock of a run, kept in a result of its own and entered in the log: from here on it is a try."""
+    with desk.journal.turn() as journal:
+        place = place_of(journal.log, inputs.partition.digest, digest(inputs.source))
+        lock = lock_run(_launch((desk.clock.now(), place), stage, desk.checkout), inputs)
+        result = desk.store.begin(lock.run_id)
+        result.keep(MANIFEST, inputs.source)
+        result.keep(LOCK, lock.pretty())
+        journal.append(begun(lock, place.index))
+    return lock, result
+
+
+def _finish(run: Run) -> Finished:
+    inputs, _, result, _, desk = run
     result.keep(CERTIFICATE, certificate_of(inputs.partition, inputs.corpus).pretty())
-    result.keep(ENVIRONMENT, _driven(Run(inputs, lock, result, stage, desk)).pretty())
+    result.keep(ENVIRONMENT, _driven(run).pretty())
     found = _examine(result, inputs, desk)
     for name, data in found.products.items():
         result.keep(name, data)
-    path = seal(result, found.card, signer=desk.signer, journal=desk.journal, now=desk.clock.now())
+    path = seal(result, run.lock, found.card, Notary(desk.signer, desk.journal, desk.clock.now()))
     return Finished(path, found.card)
 
 
@@ -100,14 +117,15 @@ def _driven(run: Run) -> Environment:
 
 def shortfalls(inputs: Inputs, stage: Stage, checkout: Checkout) -> list[str]:
     """Every condition of D31 that a run would miss, as far as that is known before it starts."""
-    lock = lock_run(_launch("", stage, checkout), inputs)
+    place = place_of(EMPTY, inputs.partition.digest, digest(inputs.source))
+    lock = lock_run(_launch(("", place), stage, checkout), inputs)
     labels = partition_reasons(inputs.partition, inputs.corpus)
     certificate = certificate_of(inputs.partition, inputs.corpus)
     return list(dict.fromkeys([*foreseen(lock, inputs), *uncertified(certificate), *labels]))
 
 
-def _launch(started: str, stage: Stage, checkout: Checkout) -> Launch:
-    return Launch(started, checkout, {name: seat.origin for name, seat in stage.items()})
+def _launch(start: tuple[str, LogPlace], stage: Stage, checkout: Checkout) -> Launch:
+    return Launch(*start, checkout, {name: seat.origin for name, seat in stage.items()})
 
 
 def _drive(name: str, plan: bytes, run: Run) -> ContainerFacts | None:

@@ -9,9 +9,10 @@ from runner.provenance.acceptance import decide, lacking
 from runner.provenance.card import Scorecard
 from runner.provenance.card_markdown import render
 from runner.provenance.inputs import Inputs
+from runner.provenance.sbom import Built, sbom
 from runner.workflows.casts import casts
 from runner.workflows.evidence import SystemEvidence
-from runner.workflows.names import ACCEPTANCE, CARD, CARD_PAGE, CARD_TEXT, OBSERVATIONS, gates_file
+from runner.workflows.names import ACCEPTANCE, CARD, CARD_PAGE, CARD_TEXT, OBSERVATIONS, SBOM, gates_file
 from runner.workflows.report.traces import Ground, trace
 
 
@@ -20,6 +21,7 @@ def products(card: Scorecard, evidence: Sequence[SystemEvidence], inputs: Inputs
     return {
         **dict(_casts(evidence)),
         **_acceptance(card),
+        **_sbom(card, inputs),
         **{gates_file(report.system): report.pretty() for report in card.gates},
         OBSERVATIONS: to_lines(seen for one in evidence for seen in one.observations),
         CARD: card.pretty(),
@@ -39,6 +41,13 @@ def _page(card: Scorecard, evidence: Sequence[SystemEvidence], inputs: Inputs) -
 def _acceptance(card: Scorecard) -> dict[str, bytes]:
     """What the acceptance rule says, where the card has the rows that it needs."""
     return {} if lacking(card) else {ACCEPTANCE: decide(card, card.run_id).pretty()}
+
+
+def _sbom(card: Scorecard, inputs: Inputs) -> dict[str, bytes]:
+    """What the images hold that the run was made in; a plain process has none."""
+    images = {version.system: version.image_id for version in card.versions if version.image_id is not None}
+    built = [Built(images[one.manifest.name], one) for one in inputs.systems if one.manifest.name in images]
+    return {SBOM: sbom(built)} if built else {}
 
 
 def _casts(evidence: Sequence[SystemEvidence]) -> Iterator[tuple[str, bytes]]:

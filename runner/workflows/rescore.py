@@ -40,6 +40,7 @@ def score_run(inputs: Inputs, lock: RunLock, records: Sequence[SystemRecord], ce
     gates = tuple(judge(record.system, inputs, record.suites) for record in records)
     facts = RunFacts(
         run_id=lock.run_id,
+        tries=lock.log.tries,
         certificate=digest(certificate.pretty()),
         versions=tuple(_versions(record, inputs, lock) for record in records),
         violations=tuple(violation for record in records for violation in _violations(record, inputs)),

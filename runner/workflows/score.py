@@ -9,6 +9,7 @@ from typing import NamedTuple
 from runner.documents import Digest
 from runner.errors import BadInput, VoidRun
 from runner.provenance.card import Floor, PartitionLine, Scorecard, Standing
+from runner.provenance.tries import Tries
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.bootstrap import Resamples, resample
 from runner.retrieval.corpora import Corpus
@@ -37,6 +38,7 @@ class RunFacts:
     """What a card says that neither observations nor partition hold.
 
     `certificate` is the digest of the partition's. `versions` has one tuple for each system, in the order of the rows.
+    `tries` is null where observations are scored without a run.
     `violations` are those seen outside the requests (network, files, digests). `gates` are the rules behind `suites`.
     `reasons` are those against eligibility that only the caller can know.
     """
@@ -44,6 +46,7 @@ class RunFacts:
     run_id: str
     certificate: Digest
     versions: tuple[VersionTuple, ...]
+    tries: Tries | None = None
     violations: tuple[CriticalViolation, ...] = ()
     suites: tuple[SuiteResult, ...] = ()
     gates: tuple[GatesReport, ...] = ()
@@ -103,6 +106,7 @@ def score(observations: Sequence[Observation], partition: Partition, corpus: Cor
         standing=Standing.PROVISIONAL if reasons else Standing.ELIGIBLE,
         reasons=tuple(dict.fromkeys(reasons)),
         partition=_partition_line(collection, facts.certificate),
+        tries=facts.tries,
         systems=rows,
         pairs=found,
         power=power(samples, found),

@@ -8,11 +8,15 @@ from typing import NamedTuple
 from runner.documents import digest
 from runner.errors import CannotDecide, Findings
 from runner.ports import Progress, ResultFolder
-from runner.provenance.card import Standing
-from runner.provenance.statement import ENVELOPES, Card, ScoredRun, Statement
-from runner.provenance.trust import OFFICIAL, SIGNED, Signer, Trust, open_envelopes, shortfall
+from runner.provenance.card import Scorecard, Standing
+from runner.provenance.journal import RunLog
+from runner.provenance.run_lock import RunLock
+from runner.provenance.signatures import Signed, open_envelopes
+from runner.provenance.statement import ENVELOPES, STATEMENT, Card, ScoredRun, Statement
+from runner.provenance.trust import OFFICIAL, SIGNED, Signer, Trust, shortfall
 from runner.workflows.differences import differences
 from runner.workflows.examine import Examined, Load, examine
+from runner.workflows.logged import held_log
 from runner.workflows.names import LOCK
 from runner.workflows.seal import short
 
@@ -40,20 +44,46 @@ class Here(NamedTuple):
     knows: Callable[[str], bool]
 
 
-def verify(folder: ResultFolder, trust: Trust, now: str, here: Here, progress: Progress) -> Verified:
-    """Hold signatures, then files, then all that follows from them: Findings of the first that fails.
+class Against(NamedTuple):
+    """What a result is held against besides itself: who is trusted, at what time (UTC), and the steward's log (null:
+    it is not at hand)."""
+
+    trust: Trust
+    now: str
+    log: RunLog | None
+
+
+def verify(folder: ResultFolder, against: Against, here: Here, progress: Progress) -> Verified:
+    """Hold signatures, then files, then all that follows from them, then the log: Findings of the first that fails.
 
     CannotDecide where this checkout lacks what the run was made from, or was scored by.
     """
     names = folder.names()
-    signed = open_envelopes(_envelopes(folder, names), trust, now, SIGNED)
+    signed = open_envelopes(_envelopes(folder, names), against.trust, against.now, SIGNED)
     run, signers = signed.statement.predicate, signed.signers
-    files = {name: folder.read(name) for name in names if name not in ENVELOPES}
-    _refuse(held_files(files, signed.statement))
+    files = _signed_files(folder, names, signed.statement)
     found = examine(files, here.load, progress)
     notes = _hold_code(held_products(files, found), found.lock.code_commit, here)
-    _refuse(held_statement(run, found))
-    return Verified(run.run_id, run.card, signers, tuple(unofficial(run.card, signers, trust)), (*signed.notes, *notes))
+    _refuse(held_statement(run, found.card, found.lock))
+    logged = _hold_log(found.lock, signed, against.log)
+    reasons = tuple(unofficial(run.card, signers, against.trust))
+    return Verified(run.run_id, run.card, signers, reasons, (*signed.notes, *notes, *logged))
+
+
+def _signed_files(folder: ResultFolder, names: Iterable[str], statement: Statement) -> dict[str, bytes]:
+    """The files of a result as they were signed; nothing else is read."""
+    wanted = [name for name in names if name in statement.digests]
+    files = {name: folder.read(name) for name in wanted}
+    strange = [f"{name}: was not signed." for name in names if name not in {*ENVELOPES, *wanted}]
+    _refuse([*held_files(files, statement), *strange])
+    return files
+
+
+def _hold_log(lock: RunLock, signed: Signed, log: RunLog | None) -> tuple[str, ...]:
+    if log is None:
+        return ("the steward's log was not at hand: how many tries there were is the signers' word",)
+    _refuse(held_log(log, lock, signed))
+    return ()
 
 
 def _hold_code(differing: Iterable[str], commit: str, here: Here) -> tuple[str, ...]:
@@ -77,14 +107,12 @@ def rescore(folder: ResultFolder, load: Load, progress: Progress) -> list[str]:
 
 
 def held_files(files: Mapping[str, bytes], statement: Statement) -> Iterator[str]:
-    """Every signed file is there and unchanged, and there is no other."""
+    """Every signed file is there and unchanged."""
     for name, expected in statement.digests.items():
         if name not in files:
             yield f"{name}: was signed, but is missing."
         elif digest(files[name]) != expected:
             yield f"{name}: expected {expected}, found {digest(files[name])}: changed after it was signed."
-    for name in sorted(files.keys() - statement.digests.keys()):
-        yield f"{name}: was not signed."
 
 
 def held_products(files: Mapping[str, bytes], found: Examined) -> Iterator[str]:
@@ -98,14 +126,16 @@ def held_products(files: Mapping[str, bytes], found: Examined) -> Iterator[str]:
         yield f"{name}: is no part of a result."
 
 
-def held_statement(run: ScoredRun, found: Examined) -> Iterator[str]:
+def held_statement(run: ScoredRun, card: Scorecard, lock: RunLock) -> Iterator[str]:
     """What was signed in short is the card."""
     signed = {"runId": run.run_id, "card": run.card}
-    for name, value in {"runId": found.card.run_id, "card": short(found.card)}.items():
+    for name, value in {"runId": card.run_id, "card": short(card)}.items():
         if signed[name] != value:
-            yield f"{ENVELOPES[0]}: {name}: says {signed[name]!r}, the records give {value!r}."
-    if run.signed_at < found.lock.started_at:
-        yield f"{ENVELOPES[0]}: signedAt: {run.signed_at} is before the run started, {found.lock.started_at}."
+            yield f"{STATEMENT}: {name}: says {signed[name]!r}, the records give {value!r}."
+    if run.log_index <= lock.log.index:
+        yield f"{STATEMENT}: logIndex: {run.log_index} is not after the start of the run, {lock.log.index}."
+    if run.signed_at < lock.started_at:
+        yield f"{STATEMENT}: signedAt: {run.signed_at} is before the run started, {lock.started_at}."
 
 
 def unofficial(card: Card, signers: Iterable[Signer], trust: Trust) -> Iterator[str]:
@@ -123,6 +153,6 @@ def _refuse(findings: Iterable[str]) -> None:
 
 def _envelopes(folder: ResultFolder, names: Iterable[str]) -> dict[str, bytes]:
     found = {name: folder.read(name) for name in ENVELOPES if name in names}
-    if ENVELOPES[0] not in found:
-        raise CannotDecide(f"{ENVELOPES[0]}: missing.", advice="This result was never sealed, so it proves nothing.")
+    if STATEMENT not in found:
+        raise CannotDecide(f"{STATEMENT}: missing.", advice="This result was never sealed, so it proves nothing.")
     return found

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from runner.adapters.journal import Journal
+from runner.documents import Source
 from runner.errors import Findings
-from runner.provenance.journal import Entry, read_journal
+from runner.provenance.journal import Attempt, Entry, Outcome, RunLog, read_log
+from runner.shell import ROOT
+
+RUN = {"lock": "sha256:" + "0" * 64, "partition": "sha256:" + "1" * 64, "manifest": "sha256:" + "2" * 64}
+
+
+def begun(index: int, run_id: str) -> Entry:
+    run = Attempt(run_id=run_id, **RUN)
+    return Entry(index=index, outcome=Outcome.BEGUN, at="2026-12-01T10:00:00Z", run=run, statement=None)
 
 
 def append(path: Path, run_id: str) -> None:
-    with Journal(path).turn() as log:
-        log.append(
-            Entry(
-                index=log.place.index,
-                run_id=run_id,
-                signed_at="2026-12-01T10:00:00Z",
-                statement="sha256:" + "0" * 64,
-            )
-        )
+    with Journal(path).turn() as journal:
+        journal.append(begun(journal.log.size, run_id))
+
+
+def read(path: Path) -> RunLog:
+    return read_log(Source("log", path.read_bytes()))
 
 
 def test_appenders_take_turns(tmp_path: Path) -> None:
@@ -29,8 +37,8 @@ def test_appenders_take_turns(tmp_path: Path) -> None:
     names = [f"run-{number}" for number in range(24)]
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(lambda name: append(path, name), names))
-    entries, _ = read_journal(path.read_bytes(), "log")
-    assert sorted(entry.run_id for entry in entries) == sorted(names)
+    entries = read(path).entries
+    assert sorted(entry.run.run_id for entry in entries) == sorted(names)
     assert [entry.index for entry in entries] == list(range(24))
 
 
@@ -51,3 +59,24 @@ def test_an_altered_log_is_refused_and_not_mended(tmp_path: Path) -> None:
     with pytest.raises(Findings, match="The log of runs was altered"):
         append(path, "run-3")
     assert path.read_bytes() == before
+
+
+def test_an_entry_that_finds_no_room_leaves_the_log_as_it_was(tmp_path: Path) -> None:
+    """The limit on the size of a file stands for a full disk, in a process of its own."""
+    path = tmp_path / "log.jsonl"
+    append(path, "run-1")
+    before = path.read_bytes()
+    program = f"""
+import resource, signal
+from pathlib import Path
+from tests.adapters.test_journal import append
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, ({len(before) + 40}, {len(before) + 40}))
+append(Path({str(path)!r}), "run-2")
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "Unavailable: " in done.stderr
+    assert "only part of an entry could be written" in done.stderr
+    assert path.read_bytes() == before
+    append(path, "run-2")
+    assert read(path).size == 2

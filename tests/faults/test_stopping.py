@@ -285,8 +285,13 @@ def test_killed_and_stopped_at_any_moment(place, containers):
             assert containers(place) == []
     assert place.bench("official", place.small("fault-last")).status == 0
     assert containers(place) == []
-    sealed = [path for path in place.finished() if path.name.endswith("-fault-lots")]
+    sealed = [path for path in place.finished() if "-fault-lots-" in path.name]
     for folder in sealed:
         assert place.bench("verify", folder, "--trust", place.path(".keys/trust.json")).status == 0
-    entries = [json.loads(line)["run_id"] for line in place.path("results/log.jsonl").read_text().splitlines()]
-    assert {path.name for path in place.finished()} <= set(entries)
+    entries = [json.loads(line) for line in place.path("results/log.jsonl").read_text().splitlines()]
+    assert {path.name for path in place.finished()} == {
+        entry["run"]["run_id"] for entry in entries if entry["outcome"] == "sealed"
+    }
+    assert {path.name.removesuffix(".unfinished") for path in (*place.finished(), *place.unfinished())} >= {
+        entry["run"]["run_id"] for entry in entries
+    }

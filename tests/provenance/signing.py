@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from securesystemslib.dsse import Envelope
 from securesystemslib.signer import CryptoSigner
 
+from runner.documents import digest
 from runner.provenance.card import Standing
-from runner.provenance.statement import Card, Row, ScoredRun, Statement, payload, state
-from runner.provenance.trust import PublicKey, Role, Trust, TrustedKey
+from runner.provenance.public_key import PublicKey
+from runner.provenance.statement import (
+    Card,
+    Row,
+    ScoredRun,
+    Statement,
+    WitnessedRun,
+    WitnessStatement,
+    attest,
+    payload,
+    state,
+)
+from runner.provenance.trust import Role, Trust, TrustedKey
 
 NOW = "2026-12-01T12:00:00Z"
 SIGNED_AT = "2026-12-01T10:00:00Z"
@@ -20,7 +33,12 @@ CARD = Card(
 )
 DIGESTS = {"scorecard.json": "sha256:" + "1" * 64, "raw/bm25/block-000.jsonl": "sha256:" + "2" * 64}
 
-STEWARD, WITNESS, STRANGER = (CryptoSigner.generate_ed25519() for _ in range(3))
+ROOT, STEWARD, WITNESS, STRANGER = (CryptoSigner.generate_ed25519() for _ in range(4))
+
+
+def no_passphrase(path: Path) -> bytes:
+    """For keys that have none."""
+    raise AssertionError(f"{path}: asked for a passphrase")
 
 
 def public(key: CryptoSigner) -> PublicKey:
@@ -46,7 +64,10 @@ def trust(**changes: Any) -> Trust:
         WITNESS.public_key.keyid: entry(WITNESS, Role.WITNESS, "person-2"),
     }
     fields: dict[str, Any] = {
+        "format": "mambomeme/trust/v1",
         "version": 1,
+        "root": public(ROOT),
+        "issued_at": "2026-01-01T00:00:00Z",
         "expires": "2027-06-01T00:00:00Z",
         "policy": {Role.STEWARD: 1, Role.WITNESS: 1},
         "keys": keys,
@@ -75,3 +96,21 @@ def signed(*keys: CryptoSigner, body: bytes | None = None, kind: str = "applicat
     for key in keys:
         envelope.sign(key)
     return json.dumps(envelope.to_dict()).encode()
+
+
+def witnessed(envelope: bytes, *, run_id: str = "run-1", **changes: Any) -> WitnessStatement:
+    """What the witness of `envelope` says, an hour after the steward; the statement is entry 7 of the log."""
+    run: dict[str, Any] = {
+        "run_id": run_id,
+        "signed_at": "2026-12-01T11:00:00Z",
+        "log_entries": 9,
+        "log_head": "a" * 64,
+    }
+    return attest(digest(envelope), WitnessedRun(**{**run, **changes}))
+
+
+def both(steward: bytes | None = None, *keys: CryptoSigner, **changes: Any) -> dict[str, bytes]:
+    """The two files of a witnessed result: the steward's, and the witness's over it (by `keys`)."""
+    envelope = steward or signed(STEWARD)
+    second = signed(*(keys or (WITNESS,)), body=payload(witnessed(envelope, **changes)))
+    return {"statement.dsse.json": envelope, "witness.dsse.json": second}

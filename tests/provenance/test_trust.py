@@ -1,227 +1,143 @@
-"""A statement is handed out only if its signatures are what they claim; every known forgery is refused."""
+"""A trust file is what its root signed, is never older than one seen before, and names no key that proves nothing."""
 
 from __future__ import annotations
 
-import base64
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from securesystemslib.dsse import Envelope
 
-from runner.documents import canonical_bytes
-from runner.errors import BadInput, CannotDecide, Findings
-from runner.provenance.statement import payload
-from runner.provenance.trust import (
-    OFFICIAL,
-    SIGNED,
-    Policy,
-    Role,
-    Signed,
-    Trust,
-    envelope_bytes,
-    open_envelopes,
-    pre_authentication_encoding,
-)
-from tests.provenance.signing import (
-    NOW,
-    STEWARD,
-    STRANGER,
-    WITNESS,
-    entry,
-    public,
-    signed,
-    statement,
-    trust,
-    with_key,
-)
+from runner.documents import Source, canonical_bytes
+from runner.errors import BadInput, CannotDecide
+from runner.provenance.trust import Memory, Role, Trust, hold_current, open_trust, remember
+from tests.provenance.signing import NOW, ROOT, STEWARD, STRANGER, WITNESS, entry, public, trust
+
+TYPE = "application/vnd.mambomeme.trust+json"
+NOTHING = Memory(format="mambomeme/seen/v1", roots={})
 
 
-def opened(data: bytes, given: Trust | None = None, *, now: str = NOW, need: Policy = OFFICIAL) -> Signed:
-    return open_envelopes({"statement.dsse.json": data}, given or trust(), now, need)
+def sealed(value: Trust | dict[str, Any], key: Any = ROOT, kind: str = TYPE) -> Source:
+    """A trust file as the signing library itself makes it."""
+    plain = value if isinstance(value, dict) else value.model_dump(mode="json")
+    envelope = Envelope(canonical_bytes(plain), kind, {})
+    envelope.sign(key)
+    return Source("trust.json", json.dumps(envelope.to_dict()).encode())
 
 
-def altered(data: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
-    value = json.loads(data)
-    change(value)
-    return json.dumps(value).encode()
+def edited(path: str, to: Any) -> dict[str, Any]:
+    """The trust with one field changed, before it is signed: the holder of the root key is wrong, or lies."""
+    value: dict[str, Any] = trust().model_dump(mode="json")
+    *way, last = path.replace("STEWARD", STEWARD.public_key.keyid).split(".")
+    place = value
+    for step in way:
+        place = place[step]
+    place[last] = to
+    return value
 
 
-def test_a_steward_s_and_a_witness_s_signature_are_accepted() -> None:
-    found = opened(signed(STEWARD, WITNESS))
-    assert found.statement == statement()
-    assert {(signer.role, signer.person) for signer in found.signers} == {
-        (Role.STEWARD, "person-1"),
-        (Role.WITNESS, "person-2"),
-    }
+def test_what_the_root_signed_is_the_trust() -> None:
+    assert open_trust(sealed(trust())) == trust()
 
 
-def test_a_steward_alone_has_signed_but_not_made_official() -> None:
-    assert {signer.role for signer in opened(signed(STEWARD), need=SIGNED).signers} == {Role.STEWARD}
-    with pytest.raises(Findings, match="1 signature as witness needed, 0 found"):
-        opened(signed(STEWARD))
+@pytest.mark.parametrize("key", [STEWARD, STRANGER])
+def test_another_key_than_the_root_cannot_sign_it(key: Any) -> None:
+    with pytest.raises(BadInput, match=r"trust.json: is not signed by its root key"):
+        open_trust(sealed(trust(), key))
 
 
-def test_another_payload_type_is_refused() -> None:
-    with pytest.raises(Findings, match="payloadType: 'text/plain'"):
-        opened(signed(STEWARD, WITNESS, kind="text/plain"))
+def test_a_changed_trust_file_is_refused() -> None:
+    more = trust(keys={**trust().keys, STRANGER.public_key.keyid: entry(STRANGER, Role.WITNESS, "person-3")})
+    signatures = json.loads(sealed(trust()).data)["signatures"]
+    forged = {**json.loads(sealed(more).data), "signatures": signatures}
+    with pytest.raises(BadInput, match="is not over this statement"):
+        open_trust(Source("trust.json", json.dumps(forged).encode()))
 
 
-def test_a_payload_type_that_was_not_signed_is_refused() -> None:
-    data = altered(
-        signed(STEWARD, WITNESS, kind="text/plain"),
-        lambda value: value.update(payloadType="application/vnd.in-toto+json"),
-    )
-    with pytest.raises(Findings, match="is not over this statement"):
-        opened(data)
+def test_a_signature_for_something_else_is_none_for_trust() -> None:
+    with pytest.raises(BadInput, match=r"payloadType: 'application/vnd.in-toto"):
+        open_trust(sealed(trust(), kind="application/vnd.in-toto+json"))
 
 
-def test_one_key_under_two_key_ids_is_refused() -> None:
-    twice = trust(keys={**trust().keys, "d" * 64: entry(STEWARD, Role.WITNESS, "person-3")})
-    with pytest.raises(BadInput, match="one public key stands under two key ids"):
-        opened(signed(STEWARD, WITNESS), twice)
-
-
-def test_a_key_id_that_is_not_its_key_s_is_refused() -> None:
-    keys = {STRANGER.public_key.keyid: entry(STEWARD, Role.STEWARD, "person-1")}
-    with pytest.raises(BadInput, match="is not the digest of its key"):
-        opened(signed(STEWARD), trust(keys=keys))
-
-
-@pytest.mark.parametrize("need", [SIGNED, OFFICIAL])
-def test_a_garbage_second_signature_is_refused_even_where_one_suffices(need: Policy) -> None:
-    def garble(value: dict[str, Any]) -> None:
-        value["signatures"][1]["sig"] = base64.b64encode(b"\0" * 64).decode()
-
-    with pytest.raises(Findings, match="the signature of key"):
-        opened(altered(signed(STEWARD, WITNESS), garble), need=need)
-
-
-def test_a_signature_of_another_length_is_refused() -> None:
-    def cut(value: dict[str, Any]) -> None:
-        value["signatures"][0]["sig"] = ""
-
-    with pytest.raises(Findings, match="the signature of key"):
-        opened(altered(signed(STEWARD, WITNESS), cut))
-
-
-@pytest.mark.parametrize(("revoked_from", "counts"), [(5, False), (7, False), (8, True)])
-def test_a_revoked_key_counts_before_its_revocation_in_the_log(revoked_from: int, counts: bool) -> None:
-    """The statement is entry 7."""
-    given = with_key(WITNESS, entry(WITNESS, Role.WITNESS, "person-2", revoked_from=revoked_from))
-    if counts:
-        assert len(opened(signed(STEWARD, WITNESS), given).signers) == 2
-    else:
-        with pytest.raises(Findings, match=f"is revoked from entry {revoked_from} of the log on"):
-            opened(signed(STEWARD, WITNESS), given)
-
-
-def test_one_person_cannot_fill_two_roles() -> None:
-    with pytest.raises(Findings, match="one person signed in two roles"):
-        opened(signed(STEWARD, WITNESS), with_key(WITNESS, entry(WITNESS, Role.WITNESS, "person-1")))
-
-
-def test_a_changed_statement_is_refused() -> None:
-    def change(value: dict[str, Any]) -> None:
-        value["payload"] = base64.b64encode(payload(statement(run_id="run-2"))).decode()
-
-    with pytest.raises(Findings, match="is not over this statement"):
-        opened(altered(signed(STEWARD, WITNESS), change))
+def test_a_file_that_nobody_signed_is_refused() -> None:
+    with pytest.raises(BadInput, match=r"trust.json: "):
+        open_trust(Source("trust.json", trust().pretty()))
 
 
 @pytest.mark.parametrize(
-    ("body", "why"),
+    ("path", "to", "why"),
     [
-        (b'{"_type":"x","_type":"https://in-toto.io/Statement/v1"}', "key '_type' stands twice"),
-        (b'{"p":NaN}', "NaN is not a number"),
-        (b"[]", "payload"),
-        (b"", "not JSON"),
-        (canonical_bytes({**statement().model_dump(mode="json"), "more": 1}), "more: Extra inputs"),
-        (canonical_bytes({**statement().model_dump(mode="json"), "predicateType": "x"}), "predicateType"),
-        (canonical_bytes({**statement().model_dump(mode="json"), "_type": "x"}), "_type"),
-        (json.dumps(statement().model_dump(mode="json")).encode(), "is not in its canonical form"),
+        ("expires", "2027-02-30T00:00:00Z", "expires"),
+        ("expires", "2026-01-01T00:00:00Z", "expires: .* is not after it was issued"),
+        ("issued_at", "2026-00-01T00:00:00Z", "issued_at"),
+        ("keys.STEWARD.valid_from", "0000-01-01T00:00:00Z", "valid_from"),
+        ("keys.STEWARD.valid_until", "2026-01-01T00:00:00Z", "valid_until is not after valid_from"),
+        ("keys.STEWARD.valid_until", "9999-99-99T99:99:99Z", "valid_until"),
+        ("keys.STEWARD.person", " ", "person"),
+        ("keys.STEWARD.revoked_from", -1, "revoked_from"),
+        ("policy.witness", 0, "policy.witness"),
+        ("version", 0, "version"),
+        ("more", 1, "more"),
     ],
 )
-def test_a_signed_payload_is_still_read_strictly(body: bytes, why: str) -> None:
-    with pytest.raises(Findings, match=why):
-        opened(signed(STEWARD, WITNESS, body=body))
+def test_a_field_that_means_nothing_is_refused_though_the_root_signed_it(path: str, to: Any, why: str) -> None:
+    with pytest.raises(BadInput, match=why):
+        open_trust(sealed(edited(path, to)))
 
 
-def test_a_file_named_twice_is_refused() -> None:
-    value = statement().model_dump(mode="json")
-    value["subject"].append(value["subject"][0])
-    with pytest.raises(Findings, match="one file stands there twice"):
-        opened(signed(STEWARD, WITNESS, body=canonical_bytes(value)))
+def test_a_root_key_cannot_be_a_steward_too() -> None:
+    with pytest.raises(BadInput, match="the root key stands among them"):
+        open_trust(sealed(trust(keys={ROOT.public_key.keyid: entry(ROOT, Role.STEWARD, "person-1")})))
 
 
-def test_an_expired_trust_file_decides_nothing() -> None:
+#: The neutral point and those of order 2, 4 and 8; last one that is on no curve, and one that is spelled too large.
+WEAK = [
+    "01" + "00" * 31,
+    "ec" + "ff" * 30 + "7f",
+    "00" * 32,
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    "02" + "00" * 31,
+    "ee" + "ff" * 30 + "7f",
+]
+
+
+@pytest.mark.parametrize("public_hex", WEAK)
+def test_a_key_under_which_anybody_signs_is_refused(public_hex: str) -> None:
+    value = {"keytype": "ed25519", "scheme": "ed25519", "keyval": {"public": public_hex}}
+    with pytest.raises(BadInput, match="is no Ed25519 public key that a signature can be held against"):
+        open_trust(sealed(edited("keys.STEWARD.key", value)))
+
+
+def test_the_danger_is_real_the_library_takes_such_a_signature_over_anything() -> None:
+    forged = bytes.fromhex("01" + "00" * 31) + bytes(32)
+    for words in (b"one", b"other"):
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(WEAK[0])).verify(forged, words)
+
+
+def test_it_is_current_from_its_issue_to_its_end() -> None:
+    hold_current(trust(), NOW)
     with pytest.raises(CannotDecide, match="expired at 2027-06-01"):
-        opened(signed(STEWARD, WITNESS), now="2028-01-01T00:00:00Z")
+        hold_current(trust(), "2027-06-01T00:00:01Z")
+    with pytest.raises(CannotDecide, match="was issued at 2026-01-01T00:00:00Z, which is to come"):
+        hold_current(trust(), "2025-12-31T23:59:59Z")
 
 
-def test_an_unknown_signer_beside_known_ones_is_noted() -> None:
-    found = opened(signed(STEWARD, WITNESS, STRANGER))
-    assert found.notes == (f"key {STRANGER.public_key.keyid[:8]} is not in the trust file",)
+def test_a_trust_file_rolled_back_is_refused() -> None:
+    """Version 3 revoked a key; whoever has it shows version 2."""
+    memory = remember(NOTHING, trust(version=3))
+    assert remember(memory, trust(version=3)) == memory
+    with pytest.raises(CannotDecide, match=r"is version 2, but version 3 of root .{8} was seen before"):
+        remember(memory, trust(version=2))
+    assert remember(memory, trust(version=4)).roots[ROOT.public_key.keyid].version == 4
 
 
-def test_unknown_signers_alone_decide_nothing() -> None:
-    with pytest.raises(CannotDecide, match="is not in the trust file"):
-        opened(signed(STRANGER), need=SIGNED)
+def test_two_trust_files_of_one_version_are_found() -> None:
+    memory = remember(NOTHING, trust(version=3))
+    with pytest.raises(CannotDecide, match="is another version 3"):
+        remember(memory, trust(version=3, expires="2027-07-01T00:00:00Z"))
 
 
-@pytest.mark.parametrize(
-    "valid",
-    [{"valid_until": "2026-11-30T00:00:00Z"}, {"valid_from": "2026-12-01T10:00:01Z"}],
-)
-def test_a_key_counts_only_while_it_is_valid(valid: dict[str, str]) -> None:
-    with pytest.raises(Findings, match="was not valid at 2026-12-01T10:00:00Z"):
-        opened(signed(STEWARD), with_key(STEWARD, entry(STEWARD, Role.STEWARD, "person-1", **valid)), need=SIGNED)
-
-
-def test_a_witness_cannot_stand_for_the_steward() -> None:
-    with pytest.raises(Findings, match="1 signature as steward needed"):
-        opened(signed(WITNESS), need=SIGNED)
-
-
-def test_the_witness_may_sign_in_an_envelope_of_its_own() -> None:
-    files = {"statement.dsse.json": signed(STEWARD), "witness.dsse.json": signed(WITNESS)}
-    assert len(open_envelopes(files, trust(), NOW, OFFICIAL).signers) == 2
-
-
-def test_a_witness_of_another_statement_is_refused() -> None:
-    other = signed(WITNESS, body=payload(statement(run_id="run-2")))
-    files = {"statement.dsse.json": signed(STEWARD), "witness.dsse.json": other}
-    with pytest.raises(Findings, match="not over the same statement"):
-        open_envelopes(files, trust(), NOW, SIGNED)
-
-
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        (lambda value: value.update(more=1), "more: Extra inputs"),
-        (lambda value: value.pop("payloadType"), "payloadType: Field required"),
-        (lambda value: value.update(signatures=[]), "signatures"),
-        (lambda value: value["signatures"].append(value["signatures"][0]), "one key id stands there twice"),
-        (lambda value: value.update(payload="*"), "payload: is not base64"),
-    ],
-)
-def test_an_envelope_is_read_strictly(change: Callable[[dict[str, Any]], None], why: str) -> None:
-    with pytest.raises(Findings, match=why):
-        opened(altered(signed(STEWARD, WITNESS), change))
-
-
-def test_our_envelopes_open_in_the_signing_library() -> None:
-    body = payload(statement())
-    sig = STEWARD.sign(pre_authentication_encoding(body))
-    ours = Envelope.from_dict(json.loads(envelope_bytes(body, [(sig.keyid, bytes.fromhex(sig.signature))])))
-    assert ours.payload == body
-    assert set(ours.verify([STEWARD.public_key], 1)) == {STEWARD.public_key.keyid}
-
-
-def test_a_key_s_name_is_the_library_s() -> None:
-    assert public(STEWARD).key_id == STEWARD.public_key.keyid
-
-
-def test_a_trust_file_survives_its_own_bytes() -> None:
-    assert Trust.parse(trust().pretty(), "trust.json") == trust()
+def test_another_root_is_another_matter() -> None:
+    memory = remember(NOTHING, trust(version=3))
+    assert len(remember(memory, trust(root=public(WITNESS), keys={})).roots) == 2

@@ -7,18 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from runner.adapters.formats import read_document
 from runner.adapters.host import SystemClock
 from runner.adapters.journal import Journal
 from runner.adapters.progress import SilentProgress
 from runner.adapters.signer import checkout_key
 from runner.adapters.store import ResultStore
+from runner.documents import Source
+from runner.provenance.dsse import Envelope
 from runner.provenance.inputs import Inputs
+from runner.provenance.journal import read_log
 from runner.provenance.statement import Statement
-from runner.provenance.trust import Envelope, Trust
+from runner.provenance.trust import open_trust
 from runner.shell import ROOT, tools
 from runner.workflows.examine import examine
 from runner.workflows.official import Desk, official
+from tests.provenance.signing import no_passphrase
 from tests.workflows.kept import Kept
 
 
@@ -36,7 +39,7 @@ def made(inputs: Inputs, tmp_path_factory: pytest.TempPathFactory) -> Path:
     desk = Desk(
         checkout=kit.checkout,
         store=ResultStore(root),
-        signer=checkout_key(root / "keys"),
+        signer=checkout_key(root / "keys", no_passphrase),
         journal=Journal(root / "log.jsonl"),
         clock=SystemClock(),
         progress=SilentProgress(),
@@ -58,7 +61,8 @@ def kept(inputs: Inputs, made: Path) -> Kept:
         files=files,
         whole=examine(files, load, SilentProgress()),
         load=load,
-        key=checkout_key(keys),
-        trust=read_document(keys / "trust.json", Trust),
+        key=checkout_key(keys, no_passphrase),
+        trust=open_trust(Source("trust.json", (keys / "trust.json").read_bytes())),
+        log=read_log(Source("log.jsonl", (made.parent / "log.jsonl").read_bytes())),
         statement=Statement.parse(base64.b64decode(envelope.payload), "payload"),
     )

@@ -6,12 +6,13 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from runner.adapters.keys import KeyFile
 from runner.adapters.progress import SilentProgress
-from runner.adapters.signer import KeyFile
 from runner.documents import digest
 from runner.errors import BenchError
 from runner.provenance.chain import seal as chain_seal
 from runner.provenance.inputs import Inputs
+from runner.provenance.journal import RunLog
 from runner.provenance.rawlog import ordered
 from runner.provenance.statement import Statement, payload, state
 from runner.provenance.trust import Trust
@@ -40,14 +41,15 @@ class Folder:
 
 
 class Kept(NamedTuple):
-    """One result: its files and what they come to, what loads its inputs, its steward's key, who trusts it, what it
-    signed."""
+    """One result: its files and what they come to, what loads its inputs, its steward's key, who trusts it, the log it
+    stands in, what it signed."""
 
     files: Files
     whole: Examined
     load: Callable[[bytes], Inputs]
     key: KeyFile
     trust: Trust
+    log: RunLog
     statement: Statement
 
     def examined(self, files: Mapping[str, bytes] | None = None) -> Examined:

@@ -9,10 +9,12 @@ import pytest
 from runner.documents import digest
 from runner.provenance.images import ImagePins, Layer, PinnedLayer
 from runner.provenance.inputs import Inputs
+from runner.provenance.tries import LogPlace, Tries
 from runner.workflows.lock import Checkout, Launch, Origin, lock_run
 from runner.workflows.reasons import foreseen
 from tests.workflows.kept import Kept
 
+FIRST = LogPlace(index=0, head="0" * 64, tries=Tries(partition=1, manifest=1, unsealed=0))
 WHOLE = Checkout("c" * 40, True, {}, {})
 LIMITS = {
     "held_requests": 40,
@@ -32,7 +34,7 @@ def pinned(inputs: Inputs) -> tuple[Inputs, Origin]:
         manifest=inputs.manifest.model_copy(update={"limits": limits}),
         systems=(system._replace(files=system.manifest.files),),
     )
-    (locked,) = lock_run(Launch("", WHOLE, {"bm25": origin}), whole).systems
+    (locked,) = lock_run(Launch("", FIRST, WHOLE, {"bm25": origin}), whole).systems
     assert locked.image is not None
     pins = ImagePins(
         format="mambomeme/image-pins/v1",
@@ -44,7 +46,7 @@ def pinned(inputs: Inputs) -> tuple[Inputs, Origin]:
 
 
 def reasons(inputs: Inputs, origin: Origin, checkout: Checkout = WHOLE) -> list[str]:
-    return list(foreseen(lock_run(Launch("", checkout, {"bm25": origin}), inputs), inputs))
+    return list(foreseen(lock_run(Launch("", FIRST, checkout, {"bm25": origin}), inputs), inputs))
 
 
 def test_a_run_as_the_decisions_have_it_lacks_nothing(kept: Kept, inputs: Inputs) -> None:

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
+from runner.adapters.keys import KeyFile
 from runner.adapters.progress import SilentProgress
-from runner.adapters.signer import KeyFile
 from runner.adapters.store import FinishedResult
 from runner.errors import BenchError, CannotDecide, Findings
 from runner.ports import ResultFolder
 from runner.provenance.card import Standing
 from runner.provenance.statement import Card
 from runner.provenance.trust import Role, Signer
-from runner.workflows.verify import Here, Verified, unofficial, verify
+from runner.workflows.verify import Against, Here, Verified, unofficial, verify
 from tests.provenance.signing import CARD, STRANGER, trust
 from tests.workflows.kept import ENVIRONMENT, LOCK, PLAN, RAW, REPORT, Kept, altered, edited, fields
 
@@ -26,7 +26,8 @@ from tests.workflows.kept import ENVIRONMENT, LOCK, PLAN, RAW, REPORT, Kept, alt
 def verified(folder: ResultFolder, kept: Kept, now: str | None = None, here: Here | None = None) -> Verified:
     commit = json.loads(kept.files[LOCK])["code_commit"]
     here = here or Here(kept.load, commit, lambda _commit: False)
-    return verify(folder, kept.trust, now or kept.statement.predicate.signed_at, here, SilentProgress())
+    against = Against(kept.trust, now or kept.statement.predicate.signed_at, kept.log)
+    return verify(folder, against, here, SilentProgress())
 
 
 def test_a_run_s_own_result_verifies(kept: Kept, made: Path) -> None:
@@ -63,7 +64,7 @@ def append(name: str, data: bytes) -> Callable[[Path], object]:
         (lambda path: (path / "observations.jsonl").unlink(), "observations.jsonl: was signed, but is missing"),
         (lambda path: (path / "extra.txt").write_text("x"), "extra.txt: was not signed"),
         (lambda path: (path / "raw/.hidden").write_text("x"), "raw/.hidden: was not signed"),
-        (lambda path: (path / "link").symlink_to("scorecard.json"), "link: is not a plain file"),
+        (lambda path: (path / "link").symlink_to("scorecard.json"), "link: was not signed"),
     ],
 )
 def test_tampering_is_found_and_the_file_named(

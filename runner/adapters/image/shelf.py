@@ -12,6 +12,16 @@ from runner.ports import Progress
 from runner.provenance.locks import Locks, ModelLock, PackageLock, WheelLock
 
 
+def read_locks(folder: Path, own: Path) -> Locks:
+    """The locks in `folder`, some replaced by those in the folder `own`."""
+    return Locks(
+        read_document(_path(folder, own, "debian"), PackageLock),
+        read_document(_path(folder, own, "wheels"), WheelLock),
+        read_document(_path(folder, own, "art"), PackageLock),
+        read_document(_path(folder, own, "models"), ModelLock),
+    )
+
+
 class LockShelf:
     """Locks in `folder`, some replaced by those in the folder `own`, with the tools that resolve them."""
 
@@ -23,17 +33,11 @@ class LockShelf:
 
     def path(self, name: str) -> Path:
         """The file of one lock."""
-        own = self._own / f"{name}.json"
-        return own if own.exists() else self._folder / f"{name}.json"
+        return _path(self._folder, self._own, name)
 
     def read(self) -> Locks:
         """The locks as they are."""
-        return Locks(
-            read_document(self.path("debian"), PackageLock),
-            read_document(self.path("wheels"), WheelLock),
-            read_document(self.path("art"), PackageLock),
-            read_document(self.path("models"), ModelLock),
-        )
+        return read_locks(self._folder, self._own)
 
     def resolve(self, progress: Progress) -> Locks:
         """The locks with what is offered now; nothing is written."""
@@ -55,3 +59,8 @@ class LockShelf:
             to.mkdir(parents=True, exist_ok=True)
         for name, lock in zip(Locks._fields, locks, strict=True):
             (to / f"{name}.json" if to else self.path(name)).write_bytes(lock.pretty())
+
+
+def _path(folder: Path, own: Path, name: str) -> Path:
+    replaced = own / f"{name}.json"
+    return replaced if replaced.exists() else folder / f"{name}.json"

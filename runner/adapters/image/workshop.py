@@ -31,6 +31,8 @@ from runner.provenance.images import Blueprint, ImagePins, Layer, PinnedLayer
 from runner.provenance.locks import Locks
 
 BUNDLED = "images/mambomeme"
+#: Where a system keeps locks of its own.
+OWN_LOCKS = "locks"
 
 
 class Places(NamedTuple):
@@ -54,7 +56,7 @@ class Places(NamedTuple):
     @property
     def own_locks(self) -> Path:
         """The locks that the system brings for its image, if it brings any."""
-        return self.system / "locks"
+        return self.system / OWN_LOCKS
 
     @property
     def corpus(self) -> Path:
