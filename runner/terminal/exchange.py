@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeGuard
 
 from runner.documents import parse_json
@@ -22,10 +23,11 @@ _ROUTES = {"lexical", "dense"}
 
 
 class Found(NamedTuple):
-    """One item of a reply."""
+    """One item of a reply; its score is None where the engine gave none that is a number."""
 
     doc_id: str
     routes: tuple[str, ...]
+    score: float | None = None
 
 
 class Returned(NamedTuple):
@@ -37,6 +39,12 @@ class Returned(NamedTuple):
     def doc_ids(self) -> tuple[str, ...]:
         """The list by id."""
         return tuple(item.doc_id for item in self.items)
+
+    @property
+    def ties(self) -> int | None:
+        """How many items have the score of the one above; None where one has no score."""
+        scores = [item.score for item in self.items]
+        return None if None in scores else sum(above == below for above, below in pairwise(scores))
 
 
 class Refused(NamedTuple):
@@ -227,7 +235,11 @@ def _found(item: object) -> Found | None:
         return None
     if not routes or any(not isinstance(route, str) or route not in _ROUTES for route in routes):
         return None
-    return Found(doc_id, tuple(routes))
+    return Found(doc_id, tuple(routes), _score(item.get("score")))
+
+
+def _score(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _is_text(value: object) -> TypeGuard[str]:

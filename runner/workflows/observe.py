@@ -89,7 +89,7 @@ def _observation(evidence: Evidence, titles: Mapping[str, str], bounds: Bounds) 
     differs = drawn_differs(evidence, titles)
     violations = find_violations(evidence, differs)
     search = evidence.exchange.last
-    items = search.reply.items if search and isinstance(search.reply, Returned) else ()
+    reply = search.reply if search and isinstance(search.reply, Returned) else Returned(())
     return Observation(
         system=episode.place.system,
         block=episode.place.block,
@@ -99,8 +99,9 @@ def _observation(evidence: Evidence, titles: Mapping[str, str], bounds: Bounds) 
         submit=episode.begin.submit,
         outcome=outcome,
         reason=why or (_violation_detail(evidence, differs) if violations else None),
-        returned=tuple(item.doc_id for item in items),
-        routes=tuple(item.routes for item in items),
+        returned=reply.doc_ids,
+        routes=tuple(item.routes for item in reply.items),
+        ties=reply.ties if reply.items else None,
         drawn=evidence.drawn[0].doc_ids if evidence.drawn else (),
         violations=violations,
         held=episode.begin.held,

@@ -48,6 +48,7 @@ def test_hello_names_every_version(running: Engine, client: Client) -> None:
     assert reply == {
         "id": 1,
         "status": "ok",
+        "index_bytes": sum(path.stat().st_size for path in (running.system / "index").iterdir()),
         "protocol": "search-v1",
         "interface": "list-80x24-v1",
         "system": "mambomeme",

@@ -21,7 +21,7 @@ def result(routes: tuple[str, ...] = ("lexical",), **changes: Any) -> Result:
         "doc_id": "m1", "title": "t", "template": "Doge", "quote": "wow", "meaning": "joy", "attribution": "someone",
         "license": "CC0-1.0", "language": "en", "preview": "previews/m1.png",
     }  # fmt: skip
-    return Result(Meme(**told | changes), routes)
+    return Result(Meme(**told | changes), routes, 2.5)
 
 
 def test_requests_are_read() -> None:
@@ -84,7 +84,7 @@ def test_replies_repeat_the_id_and_name_the_route() -> None:
     reply = json.loads(results(Search(7, "x", 10), [result(title="é \x1b\u202e")]))
     assert (reply["id"], reply["status"]) == (7, "ok")
     assert reply["items"][0]["title"] == "é \x1b\u202e"
-    assert reply["items"][0]["routes"] == ["lexical"]
+    assert (reply["items"][0]["routes"], reply["items"][0]["score"]) == (["lexical"], 2.5)
     assert reply["items"][0]["quote"] == "wow"
     assert json.loads(results(Search(8, "x", 10), [])) == {"id": 8, "status": "ok", "items": []}
 

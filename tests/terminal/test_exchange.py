@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from runner.terminal.exchange import Refused, Returned, exchanges, parse_reply
+from runner.terminal.exchange import Refused, Returned, exchanges, parse_reply, read_reply
 from tests.terminal.tape import Tape
 
 HELLO = b'{"op":"hello","id":1,"protocol":"search-v1"}'
@@ -124,3 +124,17 @@ def test_the_words_of_an_error_can_be_written_and_shown() -> None:
     assert isinstance(found, Refused)
     assert found.why.startswith("the engine replied error: a\ufffdb\u241b[2Jccc")
     assert len(found.why) == 200
+
+
+@pytest.mark.parametrize(
+    ("scores", "ties"),
+    [([2.5, 2.5, 1, 1.0, 0.5], 2), ([3, 2, 1], 0), ([1, 1, 1], 2), ([2.0, None, 1.0], None), ([True, 1], None)],
+)
+def test_ties_are_of_equal_scores_side_by_side(scores: list[object], ties: int | None) -> None:
+    items = [
+        {"doc_id": f"m{at}", "title": "t", "routes": ["lexical"]} | ({} if score is None else {"score": score})
+        for at, score in enumerate(scores)
+    ]
+    reply = read_reply({"id": 1, "status": "ok", "items": items})
+    assert isinstance(reply, Returned)
+    assert reply.ties == ties

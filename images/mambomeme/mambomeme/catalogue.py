@@ -19,8 +19,8 @@ from mambomeme.settings import Settings, parse_settings
 
 
 class Catalogue:
-    """A loaded ranking, and the versions that `hello` names: `system`, `version`, `corpus`, `index`, `model`,
-    `configuration`."""
+    """A loaded ranking, and what `hello` tells: `system`, `version`, `corpus`, `index`, `model`, `configuration`, and
+    `index_bytes`, the size of the index."""
 
     def __init__(self, ranking: Ranking, versions: dict[str, Any]) -> None:
         self.ranking, self.versions = ranking, versions
@@ -66,6 +66,7 @@ class Loader:
         corpus, found = read_corpus(items), index.load(indexed)
         require_corpus(found, corpus)
         versions = self._versions(corpus.digest, found.digest, self._encoder.digest if self._encoder else None)
+        versions["index_bytes"] = sum(path.stat().st_size for path in indexed.iterdir())
         return Catalogue(Ranking(corpus, found, self._settings, self._dense(indexed, corpus)), versions)
 
     def _versions(self, corpus: str, found: str, model: str | None) -> dict[str, Any]:

@@ -106,7 +106,7 @@ def results(request: Search, found: Iterable[Result]) -> bytes:
 
 
 def _bare(result: Result) -> dict[str, Any]:
-    return {"doc_id": result.meme.doc_id, "title": result.meme.title, "routes": result.routes}
+    return {"doc_id": result.meme.doc_id, "title": result.meme.title, "routes": result.routes, "score": result.score}
 
 
 def _full(result: Result) -> dict[str, Any]:

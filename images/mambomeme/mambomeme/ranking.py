@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from mambomeme.bm25 import DIGITS
 from mambomeme.corpus import Corpus, Meme
 from mambomeme.dense import DenseRoute
 from mambomeme.filters import Filters
@@ -23,10 +24,11 @@ Mask = npt.NDArray[np.bool_] | None
 
 
 class Result(NamedTuple):
-    """A meme, and the routes that had it among their candidates."""
+    """A meme, the routes that had it among their candidates, and its score, to the digits that order goes by."""
 
     meme: Meme
     routes: tuple[str, ...]
+    score: float
 
 
 class Candidates(NamedTuple):
@@ -53,11 +55,15 @@ class Ranking:
         query = parse_query(text)
         mask = self._filters.mask(query.filters)
         if mask is not None and not query.free:
-            return [self._result(at, ("lexical",)) for at in np.flatnonzero(mask)[:limit].tolist()]
+            return [Result(self._memes[at], ("lexical",), 0.0) for at in np.flatnonzero(mask)[:limit].tolist()]
         found = self.candidates(query, mask)
         if not self._shown.answers(found.signals):
             return []
-        return [self._result(at, _routes(at, found.lists)) for at in found.joined.documents[:limit].tolist()]
+        documents, scores = (values[:limit].tolist() for values in found.joined)
+        return [
+            Result(self._memes[at], _routes(at, found.lists), round(score, DIGITS))
+            for at, score in zip(documents, scores, strict=True)
+        ]
 
     def candidates(self, query: Query, mask: Mask) -> Candidates:
         """What the routes find among the documents that `mask` marks."""
@@ -73,9 +79,6 @@ class Ranking:
             return next(iter(lists.values()))
         weights = self._fusion.weights(signals.coverage)
         return fuse(lists, weights, self._fusion.constant, len(self._memes))
-
-    def _result(self, at: int, routes: tuple[str, ...]) -> Result:
-        return Result(self._memes[at], routes)
 
 
 def signals_of(query: Query, worded: Answer | None, near: Found | None) -> Signals:
