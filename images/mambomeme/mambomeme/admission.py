@@ -15,7 +15,7 @@ DISPLAYABLE = frozenset({"safe", "sensitive"})
 _DESCRIPTION = ("title", "action", "ocr_text", "visual", "meaning")
 _SENTENCE_END = re.compile(r"[.!?;|\n]+")
 _WORD = re.compile(r"[^\W_]+")
-_NO_WORD = re.compile(r"[^\w|]+|_")
+_NO_WORD = re.compile(r"\W+|_")
 
 
 class Rule(NamedTuple):
@@ -51,18 +51,29 @@ def _rule(reason: str, lists: list[list[str]]) -> Rule:
 HARM = read_harm(Path(__file__).with_name("harm.json"))
 
 
-class _Suspicion(dict[str, tuple[int, ...]]):
-    """The rules, by number, that a word calls for, with whatever stands beside its letters: those whose first list has
-    a phrase with such a word as its longest. Each word is looked at once."""
+class _Suspicion:
+    """Knows the rules, by number, that a word calls for, with whatever stands beside its letters: those whose first
+    list has a phrase with such a word as its longest. Each word is looked at once."""
 
-    _starts = tuple(rule.keys[0] for rule in HARM.rules)
-    _any = tuple(chain.from_iterable(_starts))
+    def __init__(self) -> None:
+        self._starts = tuple(rule.keys[0] for rule in HARM.rules)
+        self._any = tuple(chain.from_iterable(self._starts))
+        self._plain: set[str] = set()
+        self._called: dict[str, tuple[int, ...]] = {}
 
-    def __missing__(self, word: str) -> tuple[int, ...]:
+    def rules(self, words: Iterable[str]) -> list[int]:
+        """The rules that any of `words` calls for, in order. Most words call for none."""
+        odd = [word for word in words if word not in self._plain]
+        return sorted({rule for word in odd for rule in self._called.get(word) or self._look(word)})
+
+    def _look(self, word: str) -> tuple[int, ...]:
         parts = [part for part in _WORD.findall(word) if part.startswith(self._any)]
-        called = (at for at, starts in enumerate(self._starts) if any(part.startswith(starts) for part in parts))
-        self[word] = tuple(called) if parts else ()
-        return self[word]
+        called = tuple(at for at, starts in enumerate(self._starts) if any(part.startswith(starts) for part in parts))
+        if called:
+            self._called[word] = called
+        else:
+            self._plain.add(word)
+        return called
 
 
 _SUSPICION = _Suspicion()
@@ -70,12 +81,13 @@ _SUSPICION = _Suspicion()
 
 def reasons(record: dict[str, Any]) -> list[str]:
     """Why an item of the corpus may not leave the engine; empty if it may."""
-    formal = {
-        "rights are not cleared": record["rights"]["status"] != "cleared",
-        "marked as private data": record["private_data"] is not False,
-        "not claimed displayable": record["safety"] not in DISPLAYABLE,
-    }
-    held = [reason for reason, holds in formal.items() if holds]
+    held = []
+    if record["rights"]["status"] != "cleared":
+        held.append("rights are not cleared")
+    if record["private_data"] is not False:
+        held.append("marked as private data")
+    if record["safety"] not in DISPLAYABLE:
+        held.append("not claimed displayable")
     return held or list(dict.fromkeys(contradictions(record)))
 
 
@@ -99,13 +111,23 @@ def _description(record: dict[str, Any]) -> str:
 
 def _described(text: str) -> Iterator[str]:
     """The reasons of the rules that a sentence fulfils. Most texts have no word that calls for one."""
-    called = sorted(set(chain.from_iterable(map(_SUSPICION.__getitem__, text.split()))))
+    called = _SUSPICION.rules(text.split())
     rules = [rule for rule in map(HARM.rules.__getitem__, called) if _holds(text, rule.keys)]
-    if rules:
-        sentences = f" {_NO_WORD.sub(' ', _SENTENCE_END.sub(' | ', text))} ".split("|")
-        yield from (rule.reason for rule in rules if any(_holds(sentence, rule.lists) for sentence in sentences))
+    sentences = _SENTENCE_END.split(text) if rules else []
+    yield from (rule.reason for rule in rules if any(_said(rule, sentence) for sentence in sentences))
+
+
+def _said(rule: Rule, sentence: str) -> bool:
+    """Whether `sentence` fulfils `rule`. Few have the words that it takes, so only those are cut into words."""
+    return _holds(sentence, rule.keys) and _holds(f" {_NO_WORD.sub(' ', sentence)} ", rule.lists)
 
 
 def _holds(text: str, lists: Iterable[Iterable[str]]) -> bool:
     """Whether `text` has one of each of `lists`."""
-    return all(any(start in text for start in starts) for starts in lists)
+    for starts in lists:
+        for start in starts:
+            if start in text:
+                break
+        else:
+            return False
+    return True

@@ -28,6 +28,8 @@ GIVEN = (
 FIELDS = (*GIVEN, "ideas")
 """All searched fields, in the order in which their scores are summed."""
 
+_NEEDED = frozenset({"doc_id", "language", "safety", "rights", "private_data", "preview", *GIVEN})
+
 
 class Meme(NamedTuple):
     """What a result tells of an item. `texts` holds one text for each of FIELDS."""
@@ -86,11 +88,10 @@ def _record(line: bytes, where: str) -> dict[str, Any]:
         record = json.loads(line)
     except (ValueError, RecursionError):
         raise StartError(f"{where}: not JSON. Restore the pinned corpus.") from None
-    needed = {"doc_id", "language", "safety", "rights", "private_data", "preview", *GIVEN}
-    missing = sorted(needed - record.keys()) if isinstance(record, dict) else ["an object"]
-    if missing:
-        raise StartError(f"{where}: {missing[0]} is missing. Restore the pinned corpus.")
-    return dict(record)
+    if not isinstance(record, dict) or not record.keys() >= _NEEDED:
+        missing = min(_NEEDED - record.keys()) if isinstance(record, dict) else "an object"
+        raise StartError(f"{where}: {missing} is missing. Restore the pinned corpus.")
+    return record
 
 
 def _meme(record: dict[str, Any]) -> Meme:

@@ -86,8 +86,10 @@ def main(load: Load = load) -> int:
 
 
 def _run(path: Path, load: Load) -> None:
+    gc.disable()  # what is loaded stays: nothing would be found, and later collections need not walk through it
     choose = load(os.environ, index.FOLDER)
-    gc.freeze()  # what is loaded stays: later collections need not walk through it
+    gc.freeze()
+    gc.enable()
     with listen(path) as server:
         try:
             serve(server, lambda: Client(choose).answer)

@@ -3,35 +3,38 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from mambomeme.bm25 import DIGITS
 from mambomeme.catalogue import Catalogue
 from mambomeme.corpus import GIVEN, Corpus, Meme, digest, read_corpus
 from mambomeme.ranking import Result
+from mambomeme.routes import Found
 from mambomeme.settings import canonical
 
 
 class Plain(NamedTuple):
-    """A ranking: `search` gives for a query at most so many places in the corpus, best first. `index` and `model` are
-    as `hello` has them."""
+    """A ranking: `search` gives at most so many documents for a query. `index` and `model` are as `hello` has them."""
 
-    search: Callable[[str, int], Iterable[int]]
+    search: Callable[[str, int], Found]
     route: str
     index: str
     model: str | None
 
 
 class PlainRanking:
-    """Turns the places that a ranking gives into results."""
+    """Turns the documents that a ranking gives into results."""
 
     def __init__(self, corpus: Corpus, plain: Plain) -> None:
         self._memes, self._plain = corpus.memes, plain
 
     def search(self, text: str, limit: int) -> list[Result]:
         """At most `limit` memes."""
-        return [Result(self._memes[at], (self._plain.route,)) for at in self._plain.search(text, limit)]
+        documents, scores = (values.tolist() for values in self._plain.search(text, limit))
+        found = zip(documents, scores, strict=True)
+        return [Result(self._memes[at], (self._plain.route,), round(score, DIGITS)) for at, score in found]
 
 
 def loader(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from mambomeme import engine
 from mambomeme.bm25 import best
 from mambomeme.corpus import Corpus, digest
 from mambomeme.reference import Plain, loader, whole_text
+from mambomeme.routes import Found
 from mambomeme.settings import canonical
 from mambomeme.tokens import tokens, tokens_of
 from rank_bm25 import BM25Okapi
@@ -20,8 +21,10 @@ def open_bm25(corpus: Corpus, _environment: Mapping[str, str]) -> Plain:
     documents = tokens_of(whole_text(meme) for meme in corpus.memes)
     okapi = BM25Okapi(documents)
 
-    def search(text: str, limit: int) -> Sequence[int]:
-        return best(np.asarray(okapi.get_scores(tokens(text))), limit).tolist()
+    def search(text: str, limit: int) -> Found:
+        scores = np.asarray(okapi.get_scores(tokens(text)))
+        documents = best(scores, limit)
+        return Found(documents, scores[documents])
 
     return Plain(search, "lexical", digest(canonical(documents)), None)
 

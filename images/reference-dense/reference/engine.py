@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import faiss
 from mambomeme import engine
 from mambomeme.corpus import Corpus, digest
 from mambomeme.reference import Plain, loader
+from mambomeme.routes import Found
 
 from reference.encoder import MODEL, encode, open_encoder
 from reference.vectors import load_vectors
@@ -25,8 +26,9 @@ def open_dense(corpus: Corpus, environment: Mapping[str, str]) -> Plain:
     index.add(vectors)
     encoder = open_encoder(models)
 
-    def search(text: str, limit: int) -> Sequence[int]:
-        return index.search(encode(encoder, [text]), limit)[1][0].tolist()
+    def search(text: str, limit: int) -> Found:
+        products, documents = index.search(encode(encoder, [text]), limit)
+        return Found(documents[0], products[0])
 
     return Plain(search, "dense", digest(vectors.tobytes()), digest((models / MODEL / "model.json").read_bytes()))
 
