@@ -86,4 +86,4 @@ def test_every_kind_of_the_page_is_read_and_no_other() -> None:
 
 def test_null_counters_are_read() -> None:
     line = {"t": 1, "e": "host", "steal_ticks": None, "total_ticks": 5, "nr_throttled": None, "throttled_us": None}
-    assert parse_event(json.dumps(line).encode(), "x").total_ticks == 5  # type: ignore[union-attr]
+    assert parse_event(json.dumps(line).encode(), "x", KINDS).total_ticks == 5  # type: ignore[union-attr]
