@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mambomeme.bm25 import Parameters, Scorer, count_postings
 from mambomeme.corpus import Meme
 from mambomeme.names import Names, initials
-from mambomeme.passages import passages, running_texts
+from mambomeme.passages import RunningTexts, passages
 from mambomeme.phrases import PairScorer, count_pairs, longest_run
 
 WORDS = st.lists(st.sampled_from(["that", "sign", "cant", "stop", "me", "i", "read"]), max_size=8)
@@ -19,6 +19,10 @@ WORDS = st.lists(st.sampled_from(["that", "sign", "cant", "stop", "me", "i", "re
 def meme(title: str, quote: str = "", aliases: tuple[str, ...] = (), template: str = "") -> Meme:
     blank = Meme.__new__(Meme, *([""] * len(Meme._fields)))
     return blank._replace(title=title, quote=quote, aliases=aliases, entities=(), template=template, franchise="")
+
+
+def running(one: Meme) -> str:
+    return RunningTexts(passages([meme("another"), one])).of(1)
 
 
 def test_pairs_worked_by_hand() -> None:
@@ -68,8 +72,13 @@ def test_a_phrase_is_held_where_all_its_pairs_are() -> None:
     ],
 )
 def test_runs_worked_by_hand(query: str, run: int) -> None:
-    (text,) = running_texts([meme("Facepalm", quote="THAT SIGN CAN'T STOP ME\nBECAUSE I CAN'T READ!")])
+    text = running(meme("Facepalm", quote="THAT SIGN CAN'T STOP ME\nBECAUSE I CAN'T READ!"))
     assert longest_run(query.split(), text) == run
+
+
+def test_a_run_that_was_seen_before_counts_where_it_is_longer() -> None:
+    text = running(meme("that sign cant stop me"))
+    assert [longest_run(["that", "sign", "me"], text, least) for least in (1, 2, 3)] == [2, 2, 3]
 
 
 @given(WORDS, WORDS)
@@ -77,7 +86,7 @@ def test_a_run_is_the_longest_common_stretch(query: list[str], title: list[str])
     def stretches(words: list[str]) -> set[tuple[str, ...]]:
         return {tuple(words[first:last]) for first in range(len(words)) for last in range(first + 1, len(words) + 1)}
 
-    (text,) = running_texts([meme(" ".join(title))])
+    text = running(meme(" ".join(title)))
     assert longest_run(query, text) == max(map(len, stretches(query) & stretches(title)), default=0)
 
 

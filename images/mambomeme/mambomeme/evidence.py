@@ -82,5 +82,5 @@ def _held(holders: Whole, documents: Whole) -> Real:
     """1 for each of `documents` that is among `holders` (sorted), else 0."""
     if not len(holders):
         return np.zeros(len(documents))
-    places = np.minimum(np.searchsorted(holders, documents), len(holders) - 1)
+    places = np.minimum(holders.searchsorted(documents), len(holders) - 1)
     return (holders[places] == documents).astype(np.float64)

@@ -36,7 +36,7 @@ class Grams:
         coefficient of the two sets), the closest first."""
         whole = _bounded(text)
         grams = {whole[at : at + self._size] for at in range(len(whole) - self._size + 1)}
-        lists = [self._owners[self._spans[gram]] for gram in grams if gram in self._spans]
+        lists = [self._owners[self._spans[gram]] for gram in grams & self._spans.keys()]
         if not lists:
             return []
         shared = np.bincount(np.concatenate(lists), minlength=self._texts)

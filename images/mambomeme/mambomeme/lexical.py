@@ -16,7 +16,7 @@ from mambomeme.corpus import FIELDS, Meme
 from mambomeme.evidence import Evidence, Word, coverage, named_share
 from mambomeme.names import Named, Names, initials
 from mambomeme.noise import Noise, Variant, Worth
-from mambomeme.passages import passages, running_texts
+from mambomeme.passages import RunningTexts, passages
 from mambomeme.phrases import PairScorer, count_pairs, longest_run
 from mambomeme.query import Query
 from mambomeme.routes import Found
@@ -79,7 +79,7 @@ class LexicalRoute:
         self._names = Names(texts)
         self._noise = Noise(self._scorer, initials(memes), parameters.worth)
         self._siblings = Siblings([meme.template for meme in memes])
-        self._memes = memes
+        self._running = RunningTexts(texts)
 
     def find(self, query: Query, allowed: npt.NDArray[np.bool_] | None, depth: int) -> Found:
         """At most `depth` documents, of those that `allowed` marks, ordered by (-round(score, 5), document).
@@ -147,8 +147,7 @@ class LexicalRoute:
     def _add_phrase(self, scores: Real, phrase: Sequence[str]) -> None:
         """Adds to each document that holds the quoted phrase, its words in order and side by side."""
         wanted, held = f" {' '.join(phrase)} ", self._pairs.holding(phrase)
-        texts = running_texts([self._memes[at] for at in held.tolist()])
-        scores[held[[wanted in text for text in texts]]] += self._parameters.phrases
+        scores[held[[wanted in self._running.of(at) for at in held.tolist()]]] += self._parameters.phrases
 
     def _named(self, words: Sequence[Word]) -> list[Named]:
         """The names in the query; where a word is unknown, or no name of several words was found, also the closest that
@@ -178,12 +177,14 @@ class LexicalRoute:
         leaders = self._siblings.leaders(documents, leading)
         shares = coverage(self._scorer, words, named, np.concatenate([documents, leaders]))
         texts = [word.text for word in words]
-        found = running_texts([self._memes[at] for at in documents[:READ].tolist()])
+        run = 0
+        for at in documents[:READ].tolist():
+            run = longest_run(texts, self._running.of(at), run)
         strange = [word for word in words if word.content and not word.known]
         return Evidence(
             coverage=np.maximum(shares[: len(documents)], shares[len(documents) :]),
             named=named_share(words, named, documents),
-            run=max((longest_run(texts, text) for text in found), default=0),
+            run=run,
             words=len(words),
             unknown=len(strange),
             guessed=sum(bool(word.variants) for word in strange),

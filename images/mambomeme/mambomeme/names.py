@@ -67,8 +67,9 @@ class Names:
         found: list[Named] = []
         for first, last in _spans(len(words)):
             number = self._numbers.get("".join(words[first:last]))
-            within = any(name.first <= first and last <= name.last for name in found)
-            if number is not None and not within and _tells(words[first:last]):
+            if number is None or not _tells(words[first:last]):
+                continue
+            if not any(name.first <= first and last <= name.last for name in found):
                 found.append(Named(first, last, self._carriers(number), 1.0))
         return found
 

@@ -52,8 +52,15 @@ def worded_texts(meme: Meme) -> list[str]:
     return [text for text in (meme.title, *lines, *([meme.quote] if len(lines) > 1 else [])) if text]
 
 
-def running_texts(memes: Sequence[Meme]) -> list[str]:
-    """Of each meme all its texts as one string, each word between blanks and each text between bars."""
-    texts = [[*naming_texts(meme), *worded_texts(meme)] for meme in memes]
-    lines = iter(lines_of(text for part in texts for text in part))
-    return ["|".join(f" {' '.join(next(lines))} " for _ in part) for part in texts]
+class RunningTexts:
+    """Each document's texts as one string, each word between blanks and each text between bars."""
+
+    def __init__(self, texts: Passages) -> None:
+        self._lines = [f" {' '.join(words)} " for words in texts.words]
+        self._passage = texts.passage.astype(np.int32)
+        self._edges = np.searchsorted(texts.document, np.arange(texts.size + 1)).tolist()
+
+    def of(self, document: int) -> str:
+        """That of one document."""
+        span = self._passage[self._edges[document] : self._edges[document + 1]]
+        return "|".join([self._lines[at] for at in span.tolist()])

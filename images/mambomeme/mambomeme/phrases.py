@@ -83,9 +83,10 @@ class PairScorer:
         return common
 
 
-def longest_run(words: Sequence[str], text: str) -> int:
-    """The most words of `words`, in order and side by side, that stand in `text` (as `running_texts` gives it)."""
-    best, start = 0, 0
+def longest_run(words: Sequence[str], text: str, least: int = 0) -> int:
+    """The most words of `words`, in order and side by side, that stand in `text` (as RunningTexts gives it), or
+    `least` if they are fewer."""
+    best, start = least, 0
     for end in range(1, len(words) + 1):
         while end - start > best and f" {' '.join(words[start:end])} " not in text:
             start += 1
