@@ -10,7 +10,7 @@ from runner.ports import Progress, ResultFolder, Signer
 from runner.provenance.journal import RunLog
 from runner.provenance.signatures import open_envelopes
 from runner.provenance.statement import STATEMENT, WITNESS, WitnessedRun, attest, payload
-from runner.provenance.trust import OFFICIAL, SIGNED, Memory, Trust, shortfall
+from runner.provenance.trust import OFFICIAL, SIGNED, Memory, Role, Trust, shortfall
 from runner.workflows.logged import hold_growth
 from runner.workflows.verify import Against, Here, verify
 
@@ -55,7 +55,7 @@ def _hold_counting(files: dict[str, bytes], desk: Desk, now: str) -> None:
     """BadInput unless this signature counts, and is that of another person than the steward's."""
     signed = open_envelopes(files, desk.trust, now, SIGNED)
     key_id = desk.signer.public_key.key_id
-    counted = {signer.key_id: signer for signer in signed.signers}
+    counted = {signer.key_id: signer for signer in signed.signers if signer.role is Role.WITNESS}
     if key_id not in counted:
         why = next((note for note in signed.notes if key_id[:8] in note), "does not count")
         raise BadInput(f"{why}.", advice="Have the holder of the root key add it with `./bench run trust add`.")

@@ -63,6 +63,7 @@ def test_its_card_follows_from_its_raw_records(steady, result):
         "raw/bm25/suites.driver.json",
         "gates/bm25.json",
         "casts/bm25/block-001.cast",
+        "sbom.cdx.json",
     ],
 )
 def test_one_changed_bit(steady, result, name):

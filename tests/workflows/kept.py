@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ from runner.adapters.progress import SilentProgress
 from runner.documents import digest
 from runner.errors import BenchError
 from runner.provenance.chain import seal as chain_seal
+from runner.provenance.dsse import Envelope
 from runner.provenance.inputs import Inputs
 from runner.provenance.journal import RunLog
 from runner.provenance.rawlog import ordered
@@ -38,6 +40,10 @@ class Folder:
 
     def read(self, name: str) -> bytes:
         return self._files[name]
+
+    @property
+    def files(self) -> Mapping[str, bytes]:
+        return self._files
 
 
 class Kept(NamedTuple):
@@ -72,6 +78,11 @@ class Kept(NamedTuple):
         run = self.statement.predicate.model_copy(update=changes)
         signed = self.key.sign(payload(state({name: digest(data) for name, data in files.items()}, run)))
         return Folder({**files, "statement.dsse.json": signed})
+
+    def signed_by(self, folder: Folder) -> bytes:
+        """The payload that is signed in a result."""
+        envelope = Envelope.parse(folder.read("statement.dsse.json"), "statement.dsse.json")
+        return base64.b64decode(envelope.payload)
 
 
 def edited(files: Mapping[str, bytes], name: str, change: Callable[[Any], object]) -> Files:
