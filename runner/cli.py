@@ -5,13 +5,14 @@ from __future__ import annotations
 import errno
 import gc
 import sys
-import tempfile
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from runner.adapters.age import load_identity
 from runner.adapters.display import display
+from runner.adapters.formats import name_of
 from runner.adapters.host import SystemClock
 from runner.adapters.image.workshop import BUNDLED
 from runner.adapters.inputs import repin
@@ -31,19 +32,21 @@ from runner.keys_cli import RootId, TrustFile, keys, known_trust, trust_verbs, w
 from runner.partition_cli import partition
 from runner.provenance.journal import read_log
 from runner.release_cli import releases
+from runner.run_cli import runs
 from runner.shell import ROOT, Json, print_lines, print_text, source, tell, tools, visible
 from runner.workflows.build import build_and_pin, require_pinned
+from runner.workflows.hush import hushed
 from runner.workflows.image import export_image, import_image
 from runner.workflows.measure import measure, report
-from runner.workflows.official import Finished, official, shortfalls
 from runner.workflows.picture import draw
 from runner.workflows.relock import relock
-from runner.workflows.summary import final_screen, measures_table, verified_screen
+from runner.workflows.summary import measures_table, verified_screen
 from runner.workflows.verify import Against, rescore, verify
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown", help=__doc__)
 image = typer.Typer(no_args_is_help=True, help="Pinned images as files, so that a score outlives the mirrors.")
 app.add_typer(image, name="image")
+app.add_typer(runs)
 app.add_typer(partition, name="partition")
 app.add_typer(corpus, name="corpus")
 judge.add_typer(sets)
@@ -57,43 +60,6 @@ app.add_typer(trying)
 app.add_typer(keys, name="keys")
 app.add_typer(trust_verbs, name="trust")
 app.add_typer(witnessing)
-
-Results = Annotated[Path, typer.Option("--to", help="The folder that results go into.")]
-Systems = Annotated[list[str] | None, typer.Option("--system", help="Only this system; may be repeated.")]
-
-
-@app.command("official")
-def official_(
-    manifest: Annotated[Path, typer.Argument(help="The run manifest.", readable=False)] = ROOT
-    / "manifests/official.json",
-    system: Systems = None,
-    to: Results = ROOT / "results",
-    *,
-    only_check: Annotated[bool, typer.Option("--check", help="Only say what would keep the card provisional.")] = False,
-) -> None:
-    """The whole run: build, drive, observe, score, seal. Example: `./bench run official --system bm25`"""
-    kit = tools()
-    inputs = kit.inputs(manifest).only(system)
-    stage = kit.container_stage(inputs, to)
-    if only_check:
-        print_lines(
-            shortfalls(inputs, stage, kit.checkout) or ["nothing known before the run keeps the card provisional"]
-        )
-        return
-    show(official(inputs, stage, kit.desk(to)))
-
-
-@app.command()
-def quick(
-    manifest: Annotated[Path, typer.Argument(help="The run manifest.", readable=False)] = ROOT / "manifests/quick.json",
-    system: Systems = None,
-    to: Results = ROOT / "results",
-) -> None:
-    """The same path as a plain process, without Docker; never eligible. Example: `./bench quick`"""
-    kit = tools()
-    inputs = kit.inputs(manifest).only(system)
-    with tempfile.TemporaryDirectory(prefix="mambo-") as scratch:
-        show(official(inputs, kit.plain_stage(inputs, Path(scratch)), kit.desk(to)))
 
 
 @app.command()
@@ -149,13 +115,17 @@ def verify_(
     trust: TrustFile = ROOT / ".keys/trust.json",
     root: RootId = None,
     log: Annotated[Path | None, typer.Option(help="The steward's log of runs, to be held against it too.")] = None,
+    identity: Annotated[Path | None, typer.Option(help="The age key, for all of a hidden run's result.")] = None,
 ) -> None:
     """Signatures, digests, raw log, screens, numbers. Example: `./bench run verify results/RUN --trust trust.json`"""
-    kit = tools()
-    now = SystemClock().now()
+    kit, now = tools(), SystemClock().now()
     known, memory = known_trust(trust, root, now)
-    against = Against(known, now, read_log(source(log)) if log else None)
-    found = verify(FinishedResult(results), against, kit.here, kit.progress)
+    against, folder = Against(known, now, read_log(source(log)) if log else None), FinishedResult(results)
+    if identity is None:
+        found = verify(folder, against, kit.here, kit.progress)
+    else:
+        with hushed(name_of(results), lambda _name, _data: False):
+            found = verify(folder, against, kit.with_key(load_identity(identity)), kit.progress)
     kit.memory.keep_if_allowed(memory)
     display(verified_screen(found))
 
@@ -201,12 +171,6 @@ def image_import(archive: Path) -> None:
     kit = tools()
     built = import_image(archive, kit.workshop(), kit.images, kit.progress)
     print_lines([f"{built.image.image}  {built.image.tag}", *(built.unpinned or ["as pinned"])])
-
-
-def show(finished: Finished) -> None:
-    """The one last screen of a run."""
-    path = finished.path
-    display(final_screen(finished.card, path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path))
 
 
 #: What a path itself is at fault for, on any machine.

@@ -19,6 +19,7 @@ from runner.provenance.journal import Entry, RunLog
 from runner.provenance.locks import Locks
 from runner.provenance.public_key import PublicKey
 from runner.provenance.statement import PAYLOAD_TYPE
+from runner.retrieval.partitions import PartitionFiles
 
 
 class Progress(Protocol):
@@ -89,8 +90,16 @@ class OpenResult(Protocol):
         """Write the file `name` once; an existing one is refused."""
         ...
 
+    def publish(self, name: str, data: bytes) -> None:
+        """Write a file that anyone may read, whatever else the result keeps."""
+        ...
+
     def files(self) -> dict[str, Path]:
         """Every file kept so far, by its name in the result."""
+        ...
+
+    def contents(self) -> dict[str, bytes]:
+        """What was kept so far, by the names it was kept under."""
         ...
 
     def finish(self) -> Path:
@@ -202,6 +211,14 @@ class Journal(Protocol):
 
     def turn(self) -> AbstractContextManager[OpenJournal]:
         """Hold the log; its chain was checked."""
+        ...
+
+
+class Looks(Protocol):
+    """The steward's append-only log of looks at hidden partitions."""
+
+    def enter(self, partition: PartitionFiles, run_id: str, at: str) -> int:
+        """Enter that a run is about to look at `partition`; how many have looked at this version, this one included."""
         ...
 
 

@@ -10,9 +10,11 @@ from docker import DockerClient
 from pydantic import JsonValue
 from rich.console import Console
 
+from runner.adapters.age import Identity
+from runner.adapters.bundles import unpack
 from runner.adapters.containers import ContainerRig, sweep
 from runner.adapters.engine import connect
-from runner.adapters.formats import read_bytes, read_document
+from runner.adapters.formats import name_of, read_bytes, read_document
 from runner.adapters.host import SystemClock, commit, knows_commit, packages, platform_facts
 from runner.adapters.image.depot import Depot
 from runner.adapters.image.engine import DockerImages
@@ -23,28 +25,37 @@ from runner.adapters.image.workshop import BUNDLED, OWN_LOCKS, LocalWorkshop
 from runner.adapters.image.workshop import Places as BuildPlaces
 from runner.adapters.inputs import Places, load_inputs, load_overrides
 from runner.adapters.journal import Journal
+from runner.adapters.looks import LookLog, read_retired
 from runner.adapters.memory import MemoryFile
 from runner.adapters.passphrase import passphrase
+from runner.adapters.private_containers import PrivateContainerRig
+from runner.adapters.private_process import PrivateProcessRig
 from runner.adapters.process import ProcessRig
 from runner.adapters.progress import progress_on
+from runner.adapters.sealed_store import Vault, unsealed
 from runner.adapters.signer import checkout_key
 from runner.adapters.store import ResultStore
 from runner.documents import Source, digest, parse_json
 from runner.errors import BadInput, CannotDecide
+from runner.ports import Rig
 from runner.provenance.images import ImageRef
 from runner.provenance.inputs import Hardware, Inputs, System
-from runner.provenance.manifest import SystemCard, SystemManifest
+from runner.provenance.manifest import FileRef, RunManifest, SystemCard, SystemManifest
 from runner.provenance.plan import PlanPaths
+from runner.provenance.sealed import SEALED, refuse_retired
+from runner.provenance.statement import ENVELOPES
 from runner.retrieval.corpora import Corpus, parse_corpus
 from runner.retrieval.corpus_check import CorpusFiles, parse_corpus_files
-from runner.retrieval.partitions import FILES
+from runner.retrieval.partitions import CARD, FILES, Kind, PartitionFiles
 from runner.workflows.build import Built, build
 from runner.workflows.lock import ADVICE, LACKING, Checkout, Origin, Seat
-from runner.workflows.names import MANIFEST
+from runner.workflows.names import MANIFEST, PUBLIC_RECORDS
 from runner.workflows.official import Desk, Stage
 from runner.workflows.plan import IN_CONTAINER
 from runner.workflows.plan import Places as RunPlaces
+from runner.workflows.sealing import Opened, kept_partition, on_sealed, opened, partition_in
 from runner.workflows.verify import Here
+from runner.workflows.verify_hidden import Inner, inner_files
 
 #: The steward's log of runs, from the root of a checkout.
 LOG = "results/log.jsonl"
@@ -79,17 +90,55 @@ class Tools:
         """A run manifest with all it names."""
         return load_inputs(Places(self.root, self.locks), Source(str(manifest), read_bytes(manifest)))
 
-    def inputs_of(self, manifest: bytes) -> Inputs:
+    def inputs_of(self, manifest: bytes, sealed: PartitionFiles | None = None) -> Inputs:
         """What a kept result was made from, as this checkout has it; CannotDecide where it has something else."""
         try:
-            return load_inputs(Places(self.root, self.locks), Source(MANIFEST, manifest))
+            return load_inputs(Places(self.root, self.locks), Source(MANIFEST, manifest), sealed)
         except BadInput as error:
             raise CannotDecide(f"{LACKING}: {error.what}", advice=ADVICE) from None
 
     @property
     def here(self) -> Here:
         """What this checkout can verify with."""
-        return Here(self.inputs_of, self.checkout.commit, partial(knows_commit, self.root))
+        return Here(
+            self.inputs_of, self.checkout.commit, partial(knows_commit, self.root), retired=read_retired(self.root)
+        )
+
+    def with_key(self, identity: Identity) -> Here:
+        """As `here`, with the key of hidden runs."""
+
+        def unseal(files: Mapping[str, bytes]) -> Inner:
+            inside = unsealed(files, identity)
+            sealed = partition_in(inside, SEALED)
+            return Inner(inner_files(files, inside), partial(self.inputs_of, sealed=sealed.files))
+
+        return self.here._replace(unseal=unseal)
+
+    def sealed(self, path: Path, identity: Identity) -> Opened:
+        """A sealed partition, in memory; BadInput where it was retired."""
+        where = name_of(path)
+        found = opened(unpack(identity.unseal(read_bytes(path), where), where), where)
+        refuse_retired(found.files.digest, read_retired(self.root))
+        return found
+
+    def inputs_on(self, manifest: Path, folder: Path) -> Inputs:
+        """As `inputs`, with the partition in a folder of the project in place of the one that the manifest names."""
+        card, root = folder.resolve() / CARD, self.root.resolve()
+        if not card.is_relative_to(root):
+            what = f"{name_of(folder)}: leads out of the project."
+            raise BadInput(what, advice="Move it into the project; a hidden partition is given sealed.")
+        reference = FileRef(path=card.relative_to(root).as_posix(), digest=digest(read_bytes(card)))
+        wanted = read_document(manifest, RunManifest).model_copy(update={"partition": reference})
+        inputs = load_inputs(Places(self.root, self.locks), Source(str(manifest), wanted.pretty()))
+        if inputs.partition.card.kind is Kind.HIDDEN:
+            what = f"{name_of(folder)}: is a hidden partition, and a run would show all of it."
+            raise BadInput(what, advice="Seal it with `partition seal`, and give the sealed file.")
+        return inputs
+
+    def hidden_inputs(self, manifest: Path, sealed: PartitionFiles) -> Inputs:
+        """As `inputs`, with a sealed partition in place of the one that the manifest names."""
+        wanted = on_sealed(read_document(manifest, RunManifest), sealed)
+        return load_inputs(Places(self.root, self.locks), Source(str(manifest), wanted.pretty()), sealed)
 
     def partition_sources(self, folder: Path) -> Mapping[str, Source]:
         """The files of a partition, whatever its card says of them; those that every partition has must be there."""
@@ -118,20 +167,27 @@ class Tools:
         """The image of this checkout with the system in `folder`, in the engine."""
         return build(self.workshop(folder), self.images, self.progress)
 
-    def container_stage(self, inputs: Inputs, results: Path) -> Stage:
-        """Images in containers of fixed hardware, after what dead runs left was swept."""
+    def container_stage(self, inputs: Inputs, results: Path, vault: Vault | None = None) -> Stage:
+        """Images in containers of fixed hardware, after what dead runs left was swept; `vault` takes the evidence of a
+        hidden run."""
         client = connect()
         sweep(client, results)
         folders = dict.fromkeys(system.manifest.folder for system in inputs.systems)
         images = {folder: self.build(folder).image for folder in folders}
         return {
-            system.manifest.name: _container_seat(images[system.manifest.folder], client, inputs.hardware)
+            system.manifest.name: _container_seat(images[system.manifest.folder], client, inputs.hardware, vault)
             for system in inputs.systems
         }
 
     def plain_stage(self, inputs: Inputs, scratch: Path) -> Stage:
         """Plain processes of this user; `scratch` is a short path for their sockets."""
         return {system.manifest.name: self.plain_seat(system.manifest.folder, scratch) for system in inputs.systems}
+
+    def private_stage(self, inputs: Inputs, scratch: Path, vault: Vault) -> Stage:
+        """As `plain_stage`, with all that is written in memory, until `vault` takes it."""
+        rig = PrivateProcessRig(self.root, scratch, vault.take)
+        stage = self.plain_stage(inputs, scratch)
+        return {name: seat._replace(rig=lambda _run_id: rig) for name, seat in stage.items()}
 
     def prepared_system(self, folder: str = BUNDLED) -> tuple[str, Path]:
         """A system as it stands in its image: digest of its layer, and a folder with its files."""
@@ -190,10 +246,21 @@ class Tools:
             progress=self.progress,
         )
 
+    def hidden_desk(self, results: Path, vault: Vault) -> Desk:
+        """As `desk`, for a run on a sealed partition."""
+        return self.desk(results)._replace(store=vault, looks=LookLog(self.root / "results/looks.jsonl"))
 
-def _container_seat(image: ImageRef, client: DockerClient, hardware: Hardware) -> Seat:
-    return Seat(
-        Origin.of_image(image),
-        IN_CONTAINER,
-        lambda run_id: ContainerRig(client, image.tag, hardware.profile, hardware.seccomp, run_id),
-    )
+
+def vault(results: Path, sealed: Opened) -> Vault:
+    """Where a run on a sealed partition keeps what it makes, for whom that is sealed."""
+    return Vault(results, sealed.recipients, {*PUBLIC_RECORDS, *ENVELOPES}, kept_partition(sealed))
+
+
+def _container_seat(image: ImageRef, client: DockerClient, hardware: Hardware, vault: Vault | None) -> Seat:
+    def rig(run_id: str) -> Rig:
+        if vault is None:
+            return ContainerRig(client, image.tag, hardware.profile, hardware.seccomp, run_id)
+        seccomp = hardware.seccomp
+        return PrivateContainerRig(client, image.tag, hardware.profile, seccomp=seccomp, take=vault.take)
+
+    return Seat(Origin.of_image(image), IN_CONTAINER, rig)

@@ -24,6 +24,8 @@ from runner.provenance.environment import ContainerFacts
 from runner.provenance.manifest import HardwareProfile
 
 LABEL = "mambomeme"
+#: Marks a container whose evidence is in memory alone, for nobody but its runner.
+PRIVATE = f"{LABEL}.private"
 _STOP_SECONDS = 10
 
 
@@ -164,6 +166,9 @@ def sweep(client: docker.DockerClient, to: Path) -> None:
         for container in client.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True):
             if owner_lives(container.labels):
                 continue
+            if PRIVATE in container.labels:
+                _discard(container)
+                continue
             _finish(container, _unfinished(container.labels, to) / f"swept-{container.short_id}")
 
 
@@ -176,12 +181,19 @@ def _unfinished(labels: Mapping[str, str], to: Path) -> Path:
 def _finish(container: Any, to: Path) -> None:
     """Stop a container, keep its evidence, remove it with its volume."""
     with suppress(NotFound), uninterrupted():
-        _stop(container)
+        stop_container(container)
         _take_evidence(container, to)
         container.remove(v=True, force=True)
 
 
-def _stop(container: Any) -> None:
+def _discard(container: Any) -> None:
+    """Remove a container, and its evidence with it."""
+    with suppress(NotFound), uninterrupted():
+        container.remove(v=True, force=True)
+
+
+def stop_container(container: Any) -> None:
+    """Have what runs in a container end, in its own time if it takes no longer than the limit."""
     container.reload()
     if container.status == "running":
         with suppress(APIError):

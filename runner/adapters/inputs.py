@@ -17,6 +17,7 @@ from runner.provenance.dockerfile import parse_dockerfile
 from runner.provenance.images import ImagePins
 from runner.provenance.inputs import Hardware, ImageSources, Inputs, System
 from runner.provenance.manifest import FileRef, HardwareProfile, RunManifest, SystemCard, SystemManifest, WarmupQuery
+from runner.provenance.sealed import SEALED_PATH
 from runner.retrieval.corpora import OVERRIDES, Corpus, parse_corpus
 from runner.retrieval.partition_check import admit
 from runner.retrieval.partitions import PartitionCard, PartitionFiles, parse_partition
@@ -31,15 +32,18 @@ class Places(NamedTuple):
     locks: Path
 
 
-def load_inputs(places: Places, source: Source) -> Inputs:
-    """All inputs of a run manifest; paths in it are taken from the root of the checkout."""
+def load_inputs(places: Places, source: Source, sealed: PartitionFiles | None = None) -> Inputs:
+    """All inputs of a run manifest; paths in it are taken from the root of the checkout.
+
+    `sealed` is the partition that it names, where that was sealed.
+    """
     root = places.root
     manifest = RunManifest.parse(source.data, source.where)
     pinned(root, manifest.safety_policy)
     systems = tuple(load_system(places, reference) for reference in manifest.systems)
     _refuse_twins([system.manifest.name for system in systems], source.where)
     corpus = load_corpus(root, manifest)
-    partition = admit(load_partition(inside(root, manifest.partition), manifest.partition.digest), corpus)
+    partition = admit(_partition(root, manifest.partition, sealed), corpus)
     return Inputs(
         manifest=manifest,
         source=source.data,
@@ -99,6 +103,16 @@ def load_partition(path: Path, expected: str) -> PartitionFiles:
     pins = PartitionCard.parse(card.data, card.where).files
     sources = {name: Source(str(path.parent / name), read_pinned(path.parent / name, pins[name])) for name in pins}
     return parse_partition({path.name: card, **sources})
+
+
+def _partition(root: Path, reference: FileRef, sealed: PartitionFiles | None) -> PartitionFiles:
+    if not reference.path.startswith(SEALED_PATH):
+        return load_partition(inside(root, reference), reference.digest)
+    if sealed is None:
+        raise BadInput(f"partition: {reference.path}: is sealed.", advice="Give it with --partition, and its key.")
+    if sealed.digest != reference.digest:
+        raise BadInput(f"partition: expected {reference.digest}, found {sealed.digest}.", advice="Give that version.")
+    return sealed
 
 
 def load_warmup(root: Path, reference: FileRef, topics: Sequence[Topic]) -> tuple[WarmupQuery, ...]:

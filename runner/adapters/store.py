@@ -44,6 +44,14 @@ class OpenResult:
         found = (path for path in self.path.rglob("*") if path.is_file())
         return {path.relative_to(self.path).as_posix(): path for path in sorted(found)}
 
+    def contents(self) -> dict[str, bytes]:
+        """The bytes of every file kept so far."""
+        return {name: path.read_bytes() for name, path in self.files().items()}
+
+    def publish(self, name: str, data: bytes) -> None:
+        """As `keep`: anyone may read all of this result."""
+        self.keep(name, data)
+
     def finish(self) -> Path:
         """Give the result its final name; nothing is written into it afterwards but the witness's signature."""
         final = self.path.with_name(self.path.name.removesuffix(UNFINISHED))

@@ -23,7 +23,10 @@ class Standing(StrEnum):
 
 
 class PartitionLine(Document):
-    """Which partition was scored, for readers; `certificate` is the digest of what `partition check` says of it."""
+    """Which partition was scored, for readers; `certificate` is the digest of what `partition check` says of it.
+
+    `look` counts the runs on this version of a sealed partition, this one included; null where the partition is open.
+    """
 
     name: str
     version: str
@@ -31,6 +34,7 @@ class PartitionLine(Document):
     queries: int
     families: int
     certificate: Digest
+    look: int | None = None
 
 
 class Floor(Document):
@@ -47,10 +51,11 @@ class Scorecard(Document):
     """`scorecard.json`. `reasons` say why a card is provisional; an eligible one has none.
 
     `tries` says how often the steward had run the same before; null where no run was scored.
-    `pairs` holds each system against those before it.
+    `pairs` holds each system against those before it. A public one, of a sealed partition, has no rows by query, and
+    no figure over fewer than five queries.
     """
 
-    format: Literal["mambomeme/scorecard/v1"]
+    format: Literal["mambomeme/scorecard/v1", "mambomeme/public-scorecard/v1"]
     run_id: str
     standing: Standing
     reasons: tuple[str, ...]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from runner.documents import Digest, Document
 from runner.provenance.images import ImageRef
@@ -25,6 +27,7 @@ class RunLock(Document):
     """`run.lock.json`. `log` is where the steward's log has the start of the run.
 
     `locks` names what images are made by and held against: lock files, pins, Dockerfile.
+    `look` counts the runs on this version of a sealed partition, this one included; null where the partition is open.
     """
 
     format: Literal["mambomeme/run-lock/v1"]
@@ -42,3 +45,4 @@ class RunLock(Document):
     code_clean: bool
     platform: dict[str, str]
     packages: dict[str, str]
+    look: Annotated[int, Field(ge=1)] | None = None

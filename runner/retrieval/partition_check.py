@@ -93,7 +93,7 @@ def public_example(partition: UncheckedPartition) -> Iterator[Finding]:
     for row, topic in enumerate(partition.files.topics):
         if PUBLIC_EXAMPLE in normal(topic.text):
             yield partition.finding(QUERIES, row, (topic.query_id,), f"{PUBLIC_EXAMPLE} belongs to development only")
-        for doc_id in partition.answering(topic):
+        for doc_id in sorted(partition.answering(topic)):
             if PUBLIC_EXAMPLE in normal(" ".join(partition.corpus.items[doc_id].entities)):
                 reason = f"shows {PUBLIC_EXAMPLE}, who belongs to development only"
                 yield partition.finding(QUERIES, row, (topic.query_id, doc_id), reason)

@@ -51,12 +51,14 @@ class Seat(NamedTuple):
 
 
 class Launch(NamedTuple):
-    """What a lock holds that follows from no input: moment, place in the log, code, what each system was run from."""
+    """What a lock holds that follows from no input: moment, place in the log, code, what each system was run from, and
+    which look at a sealed partition it is."""
 
     started_at: str
     log: LogPlace
     checkout: Checkout
     origins: Mapping[str, Origin]
+    look: int | None = None
 
 
 def name_run(launch: Launch, name: str) -> str:
@@ -83,6 +85,7 @@ def lock_run(launch: Launch, inputs: Inputs) -> RunLock:
         code_clean=checkout.clean,
         platform=dict(checkout.platform),
         packages=dict(checkout.packages),
+        look=launch.look,
     )
 
 
@@ -102,7 +105,7 @@ def launch_of(lock: RunLock) -> Launch:
     """What a lock says that no input can confirm."""
     checkout = Checkout(lock.code_commit, lock.code_clean, lock.platform, lock.packages)
     origins = {one.name: Origin.of_image(one.image) if one.image else Origin(one.layer, None) for one in lock.systems}
-    return Launch(lock.started_at, lock.log, checkout, origins)
+    return Launch(lock.started_at, lock.log, checkout, origins, lock.look)
 
 
 def hold_lock(lock: RunLock, inputs: Inputs) -> None:

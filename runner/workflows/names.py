@@ -17,6 +17,10 @@ CARD_TEXT, CARD_PAGE = "scorecard.md", "scorecard.html"
 ACCEPTANCE = "acceptance.json"
 SBOM = "sbom.cdx.json"
 
+#: What a hidden run keeps in the clear: what it was made from, and what was made for all to read.
+PUBLIC_RECORDS = frozenset({MANIFEST, LOCK, ENVIRONMENT})
+PUBLIC_PRODUCTS = frozenset({CARD, CARD_TEXT, ACCEPTANCE})
+
 
 def raw_folder(system: str) -> str:
     """Where the records of one system's drive stand."""

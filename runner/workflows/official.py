@@ -8,19 +8,20 @@ from typing import NamedTuple
 
 from runner.documents import digest
 from runner.errors import Findings, VoidRun
-from runner.ports import Clock, Journal, OpenResult, Progress, Signer, Store
+from runner.ports import Clock, Journal, Looks, OpenResult, Progress, Signer, Store
 from runner.provenance.card import Scorecard
 from runner.provenance.driver_report import DriverReport
 from runner.provenance.environment import ContainerFacts, Environment
 from runner.provenance.inputs import Inputs, System
 from runner.provenance.journal import EMPTY, place_of
+from runner.provenance.public_card import publish
 from runner.provenance.run_lock import RunLock
 from runner.provenance.tries import LogPlace
 from runner.retrieval.certificate import certificate_of
 from runner.retrieval.eligibility import partition_reasons
 from runner.workflows.drive import drive, drive_suites
 from runner.workflows.examine import Examined, examine
-from runner.workflows.lock import Checkout, Launch, Seat, lock_run
+from runner.workflows.lock import Checkout, Launch, Seat, lock_run, name_run
 from runner.workflows.names import (
     CERTIFICATE,
     ENVIRONMENT,
@@ -32,6 +33,7 @@ from runner.workflows.names import (
     raw_folder,
 )
 from runner.workflows.plan import plan_for
+from runner.workflows.products import public_products
 from runner.workflows.reasons import foreseen, uncertified
 from runner.workflows.seal import Notary, attempt, begun, seal
 from runner.workflows.suites import Follows, suites_plan
@@ -41,7 +43,7 @@ Stage = Mapping[str, Seat]
 
 
 class Desk(NamedTuple):
-    """What a run needs beside its stage."""
+    """What a run needs beside its stage; `looks` where its partition is sealed."""
 
     checkout: Checkout
     store: Store
@@ -49,6 +51,7 @@ class Desk(NamedTuple):
     journal: Journal
     clock: Clock
     progress: Progress
+    looks: Looks | None = None
 
 
 class Finished(NamedTuple):
@@ -79,7 +82,8 @@ def _begin(inputs: Inputs, stage: Stage, desk: Desk) -> tuple[RunLock, OpenResul
     """The lock of a run, kept in a result of its own and entered in the log: from here on it is a try."""
     with desk.journal.turn() as journal:
         place = place_of(journal.log, inputs.partition.digest, digest(inputs.source))
-        lock = lock_run(_launch((desk.clock.now(), place), stage, desk.checkout), inputs)
+        launch = _launch((desk.clock.now(), place), stage, desk.checkout)
+        lock = lock_run(_looking(launch, inputs, desk.looks), inputs)
         result = desk.store.begin(lock.run_id)
         result.keep(MANIFEST, inputs.source)
         result.keep(LOCK, lock.pretty())
@@ -88,14 +92,18 @@ def _begin(inputs: Inputs, stage: Stage, desk: Desk) -> tuple[RunLock, OpenResul
 
 
 def _finish(run: Run) -> Finished:
-    inputs, _, result, _, desk = run
+    inputs, lock, result, _, desk = run
     result.keep(CERTIFICATE, certificate_of(inputs.partition, inputs.corpus).pretty())
     result.keep(ENVIRONMENT, _driven(run).pretty())
     found = _examine(result, inputs, desk)
     for name, data in found.products.items():
         result.keep(name, data)
-    path = seal(result, run.lock, found.card, Notary(desk.signer, desk.journal, desk.clock.now()))
-    return Finished(path, found.card)
+    card = found.card if lock.look is None else publish(found.card)
+    if lock.look is not None:
+        for name, data in public_products(card).items():
+            result.publish(name, data)
+    path = seal(result, lock, card, Notary(desk.signer, desk.journal, desk.clock.now()))
+    return Finished(path, card)
 
 
 def _driven(run: Run) -> Environment:
@@ -115,10 +123,13 @@ def _driven(run: Run) -> Environment:
     )
 
 
-def shortfalls(inputs: Inputs, stage: Stage, checkout: Checkout) -> list[str]:
-    """Every condition of D31 that a run would miss, as far as that is known before it starts."""
+def shortfalls(inputs: Inputs, stage: Stage, checkout: Checkout, look: int | None = None) -> list[str]:
+    """Every condition of D31 that a run would miss, as far as that is known before it starts.
+
+    `look` is any number where the partition is sealed.
+    """
     place = place_of(EMPTY, inputs.partition.digest, digest(inputs.source))
-    lock = lock_run(_launch(("", place), stage, checkout), inputs)
+    lock = lock_run(_launch(("", place), stage, checkout)._replace(look=look), inputs)
     labels = partition_reasons(inputs.partition, inputs.corpus)
     certificate = certificate_of(inputs.partition, inputs.corpus)
     return list(dict.fromkeys([*foreseen(lock, inputs), *uncertified(certificate), *labels]))
@@ -126,6 +137,14 @@ def shortfalls(inputs: Inputs, stage: Stage, checkout: Checkout) -> list[str]:
 
 def _launch(start: tuple[str, LogPlace], stage: Stage, checkout: Checkout) -> Launch:
     return Launch(*start, checkout, {name: seat.origin for name, seat in stage.items()})
+
+
+def _looking(launch: Launch, inputs: Inputs, looks: Looks | None) -> Launch:
+    """The launch with its look at a sealed partition, entered before anything of that is written or asked."""
+    if looks is None:
+        return launch
+    run_id = name_run(launch, inputs.manifest.name)
+    return launch._replace(look=looks.enter(inputs.partition.files, run_id, launch.started_at))
 
 
 def _drive(name: str, plan: bytes, run: Run) -> ContainerFacts | None:
@@ -137,7 +156,7 @@ def _play(system: System, run: Run) -> ContainerFacts | None:
     """Run the suites of a system that was driven, in a container of their own."""
     name = system.manifest.name
     folder, seat = raw_folder(name), run.stage[name]
-    report = DriverReport.parse(run.result.files()[f"{folder}/{REPORT}"].read_bytes(), REPORT)
+    report = DriverReport.parse(run.result.contents()[f"{folder}/{REPORT}"], REPORT)
     plan = suites_plan(system, run.inputs, seat.places, Follows(digest(run.lock.pretty()), report.chain))
     run.result.keep(f"{folder}/{SUITES_PLAN}", plan)
     rig = seat.rig(run.lock.run_id)
@@ -145,8 +164,7 @@ def _play(system: System, run: Run) -> ContainerFacts | None:
 
 
 def _examine(result: OpenResult, inputs: Inputs, desk: Desk) -> Examined:
-    files = {name: path.read_bytes() for name, path in result.files().items()}
     try:
-        return examine(files, lambda _manifest: inputs, desk.progress)
+        return examine(result.contents(), lambda _manifest: inputs, desk.progress)
     except Findings as error:
         raise VoidRun(error.what, advice=f"Its evidence is in {result.path}.") from None

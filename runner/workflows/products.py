@@ -30,6 +30,14 @@ def products(card: Scorecard, evidence: Sequence[SystemEvidence], inputs: Inputs
     }
 
 
+def public_products(card: Scorecard) -> dict[str, bytes]:
+    """Every file about the public card of a hidden run, by name."""
+    data = card.pretty()
+    # Tables in the order of the file, so that whoever has the file alone makes the same.
+    read = Scorecard.parse(data, CARD)
+    return {**_acceptance(read), CARD: data, CARD_TEXT: render(read).encode()}
+
+
 def _page(card: Scorecard, evidence: Sequence[SystemEvidence], inputs: Inputs) -> bytes:
     # Here, since the library that draws takes half a second to load, and most verbs draw nothing.
     from runner.workflows.report.page import card_page

@@ -41,6 +41,12 @@ def opened(files: Mapping[str, bytes], where: str) -> Opened:
         raise BadInput(what, advice="Open it, see what `partition check` says, mend that, seal it again.") from None
 
 
+def partition_in(inside: Mapping[str, bytes], where: str) -> Opened:
+    """The partition among what a hidden run kept sealed, by the names it has then."""
+    kept = {name.removeprefix(PARTITION): data for name, data in inside.items() if name.startswith(PARTITION)}
+    return opened(kept, where)
+
+
 def _opened(files: Mapping[str, bytes]) -> Opened:
     note = SealNote.parse(files.get(NOTE, b""), NOTE)
     found = parse_partition({name: Source(name, data) for name, data in files.items() if name != NOTE})

@@ -19,13 +19,9 @@ WIDTH = 80
 
 def final_screen(card: Scorecard, path: Path) -> str:
     """Score, status, reasons and where the files are: one screen of plain text."""
-    lines = [f"MMTS-Search-v1   {card.run_id}", ""]
-    for row in card.systems:
-        lines += [*_row_lines(row), ""]
-    lines += [f"  {card.standing}" + (", because" if card.reasons else "")]
-    lines += [wrapped(reason, "    - ") for reason in card.reasons]
     first = card.systems[0].system
-    lines += [
+    lines = [
+        *_card_lines(card),
         "",
         f"  card     {path}/scorecard.html",
         f"           {path}/scorecard.md",
@@ -34,6 +30,29 @@ def final_screen(card: Scorecard, path: Path) -> str:
         f"  verify   ./bench run verify {path}",
     ]
     return "\n".join(lines)
+
+
+def hidden_screen(card: Scorecard, path: Path) -> str:
+    """As `final_screen`, for a run on a sealed partition."""
+    about = card.partition
+    lines = [
+        *_card_lines(card),
+        "",
+        f"  look     number {about.look} at {about.name} {about.version}",
+        f"  card     {path}/scorecard.md",
+        f"  sealed   {path}/sealed/",
+        f"  verify   ./bench run verify {path}",
+        "           (all of it with --identity KEY)",
+    ]
+    return "\n".join(lines)
+
+
+def _card_lines(card: Scorecard) -> Iterator[str]:
+    yield from (f"MMTS-Search-v1   {card.run_id}", "")
+    for row in card.systems:
+        yield from (*_row_lines(row), "")
+    yield f"  {card.standing}" + (", because" if card.reasons else "")
+    yield from (wrapped(reason, "    - ") for reason in card.reasons)
 
 
 def measures_table(summary: Summary) -> str:

@@ -11,14 +11,23 @@ from runner.ports import Progress, ResultFolder
 from runner.provenance.card import Scorecard, Standing
 from runner.provenance.journal import RunLog
 from runner.provenance.run_lock import RunLock
+from runner.provenance.sealed import Retirement, is_hidden
 from runner.provenance.signatures import Signed, open_envelopes
 from runner.provenance.statement import ENVELOPES, STATEMENT, Card, ScoredRun, Statement
 from runner.provenance.trust import OFFICIAL, SIGNED, Signer, Trust, shortfall
 from runner.workflows.differences import differences
 from runner.workflows.examine import Examined, Load, examine
 from runner.workflows.logged import held_log
-from runner.workflows.names import LOCK
+from runner.workflows.names import CARD, LOCK
 from runner.workflows.seal import short
+from runner.workflows.verify_hidden import (
+    SEALED_NOTE,
+    Unseal,
+    held_in_public,
+    held_public_card,
+    held_publication,
+    sealed_for_all,
+)
 
 
 class Verified(NamedTuple):
@@ -37,11 +46,14 @@ class Verified(NamedTuple):
 
 
 class Here(NamedTuple):
-    """What the checkout that verifies has: a way to load inputs, its commit, and which other commits it knows."""
+    """What the checkout that verifies has: a way to load inputs, its commit, and which other commits it knows; for the
+    results of hidden runs, what opens them, and which partitions were retired."""
 
     load: Load
     commit: str
     knows: Callable[[str], bool]
+    unseal: Unseal = sealed_for_all
+    retired: tuple[Retirement, ...] = ()
 
 
 class Against(NamedTuple):
@@ -62,11 +74,10 @@ def verify(folder: ResultFolder, against: Against, here: Here, progress: Progres
     signed = open_envelopes(_envelopes(folder, names), against.trust, against.now, SIGNED)
     run, signers = signed.statement.predicate, signed.signers
     files = _signed_files(folder, names, signed.statement)
-    found = examine(files, here.load, progress)
-    notes = _hold_code(held_products(files, found), found.lock.code_commit, here)
-    _refuse(held_statement(run, found.card, found.lock))
-    logged = _hold_log(found.lock, signed, against.log)
-    reasons = tuple(unofficial(run.card, signers, against.trust))
+    notes = _hold_hidden(files, run, here, progress) if is_hidden(files) else _hold(files, run, here, progress)
+    lock = RunLock.parse(files[LOCK], LOCK)
+    logged = _hold_log(lock, signed, against.log)
+    reasons = (*unofficial(run.card, signers, against.trust), *_retired(lock, here))
     return Verified(run.run_id, run.card, signers, reasons, (*signed.notes, *notes, *logged))
 
 
@@ -79,11 +90,39 @@ def _signed_files(folder: ResultFolder, names: Iterable[str], statement: Stateme
     return files
 
 
+def _hold(files: Mapping[str, bytes], run: ScoredRun, here: Here, progress: Progress) -> tuple[str, ...]:
+    """Everything follows from the records, and so does what was signed in short."""
+    found = examine(files, here.load, progress)
+    notes = _hold_code(held_products(files, found), found.lock.code_commit, here)
+    _refuse(held_statement(run, found.card, found.lock))
+    return notes
+
+
+def _hold_hidden(files: Mapping[str, bytes], run: ScoredRun, here: Here, progress: Progress) -> tuple[str, ...]:
+    """As `_hold` where the key is at hand; else what is public fits together."""
+    _refuse(held_in_public(files))
+    lock, card = RunLock.parse(files[LOCK], LOCK), Scorecard.parse(files[CARD], CARD)
+    _refuse(held_statement(run, card, lock))
+    inner = here.unseal(files)
+    if inner is None:
+        return (*_hold_code(held_public_card(files), lock.code_commit, here), SEALED_NOTE)
+    found = examine(inner.files, inner.load, progress)
+    differing = (*held_products(inner.files, found), *held_publication(files, found))
+    return _hold_code(differing, lock.code_commit, here)
+
+
 def _hold_log(lock: RunLock, signed: Signed, log: RunLog | None) -> tuple[str, ...]:
     if log is None:
         return ("the steward's log was not at hand: how many tries there were is the signers' word",)
     _refuse(held_log(log, lock, signed))
     return ()
+
+
+def _retired(lock: RunLock, here: Here) -> Iterator[str]:
+    """Why a result on a hidden version that was exposed since counts no more."""
+    for one in here.retired:
+        if one.partition == lock.partition:
+            yield f"its partition {one.name} {one.version} was retired at {one.retired_at}: {one.reason}"
 
 
 def _hold_code(differing: Iterable[str], commit: str, here: Here) -> tuple[str, ...]:

@@ -1,0 +1,117 @@
+"""The verbs that run the benchmark: official, quick."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+
+from runner.adapters.age import load_identity
+from runner.adapters.display import display
+from runner.adapters.formats import name_of
+from runner.adapters.sealed_store import Vault
+from runner.provenance.inputs import Inputs
+from runner.shell import AGE_KEY, ROOT, Identity, print_lines, tools
+from runner.tools import Tools, vault
+from runner.workflows.hush import hushed
+from runner.workflows.official import Finished, Stage, official, shortfalls
+from runner.workflows.summary import final_screen, hidden_screen
+
+runs = typer.Typer()
+
+Results = Annotated[Path, typer.Option("--to", help="The folder that results go into.")]
+Systems = Annotated[list[str] | None, typer.Option("--system", help="Only this system; may be repeated.")]
+Partition = Annotated[
+    Path | None, typer.Option(help="A sealed partition, or the folder of an open one, in place of the manifest's.")
+]
+
+
+#: The look that is taken for granted where none is taken.
+FIRST = 1
+
+
+class Asked(NamedTuple):
+    """What a run is asked to score: the manifest, the partition in place of its own, the key, and which systems."""
+
+    manifest: Path
+    partition: Path | None
+    identity: Path
+    systems: list[str] | None
+
+
+class Ready(NamedTuple):
+    """Inputs in memory, and where evidence is sealed; null: the partition is open."""
+
+    inputs: Inputs
+    vault: Vault | None
+
+
+@runs.command("official")
+def official_(
+    manifest: Annotated[Path, typer.Argument(help="The run manifest.", readable=False)] = ROOT
+    / "manifests/official.json",
+    partition: Partition = None,
+    identity: Identity = AGE_KEY,
+    system: Systems = None,
+    to: Results = ROOT / "results",
+    *,
+    only_check: Annotated[bool, typer.Option("--check", help="Only say what would keep the card provisional.")] = False,
+) -> None:
+    """The whole run: build, drive, observe, score, seal. Example: `./bench run official --system bm25`"""
+    kit = tools()
+    ready = _ready(kit, Asked(manifest, partition, identity, system), to)
+    stage = kit.container_stage(ready.inputs, to, ready.vault)
+    if only_check:
+        known = shortfalls(ready.inputs, stage, kit.checkout, None if ready.vault is None else FIRST)
+        print_lines(known or ["nothing known before the run keeps the card provisional"])
+        return
+    _run(kit, ready, stage, to)
+
+
+@runs.command()
+def quick(
+    manifest: Annotated[Path, typer.Argument(help="The run manifest.", readable=False)] = ROOT / "manifests/quick.json",
+    partition: Partition = None,
+    identity: Identity = AGE_KEY,
+    system: Systems = None,
+    to: Results = ROOT / "results",
+) -> None:
+    """The same path as a plain process, without Docker; never eligible. Example: `./bench quick`"""
+    kit = tools()
+    ready = _ready(kit, Asked(manifest, partition, identity, system), to)
+    with tempfile.TemporaryDirectory(prefix="mambo-") as scratch:
+        if ready.vault is None:
+            stage = kit.plain_stage(ready.inputs, Path(scratch))
+        else:
+            stage = kit.private_stage(ready.inputs, Path(scratch), ready.vault)
+        _run(kit, ready, stage, to)
+
+
+def _ready(kit: Tools, asked: Asked, to: Path) -> Ready:
+    """Everything that is asked for, read; a sealed partition nowhere but in memory."""
+    if asked.partition is None:
+        return Ready(kit.inputs(asked.manifest).only(asked.systems), None)
+    if asked.partition.is_dir():
+        return Ready(kit.inputs_on(asked.manifest, asked.partition).only(asked.systems), None)
+    key = load_identity(asked.identity)
+    sealed = kit.sealed(asked.partition, key)
+    with hushed(name_of(asked.partition), lambda _name, _data: False):
+        inputs = kit.hidden_inputs(asked.manifest, sealed.files)
+    return Ready(inputs.only(asked.systems), vault(to, sealed))
+
+
+def _run(kit: Tools, ready: Ready, stage: Stage, to: Path) -> None:
+    """Run, and show the one last screen."""
+    if ready.vault is None:
+        done = official(ready.inputs, stage, kit.desk(to))
+        display(final_screen(done.card, _place(done)))
+        return
+    with hushed(f"the hidden run on {ready.inputs.partition.card.name}", ready.vault.note):
+        done = official(ready.inputs, stage, kit.hidden_desk(to, ready.vault))
+    display(hidden_screen(done.card, _place(done)))
+
+
+def _place(done: Finished) -> Path:
+    return done.path.relative_to(Path.cwd()) if done.path.is_relative_to(Path.cwd()) else done.path
