@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
 import shutil
@@ -68,7 +67,7 @@ def write_system(corpus: Path, models: Path, folder: Path) -> None:
 def _write_drawn(corpus: Corpus, model: str, folder: Path) -> None:
     """As an earlier index that knew each text of `corpus`: a vector of random direction, quantised like any other."""
     texts = {text for meme in corpus.memes for text in embedding.texts_of(meme) if text}
-    keys = sorted(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts)
+    keys = sorted(map(embedding.key_of, texts))
     rows = np.zeros(len(keys), dtype=[("text", "u1", 32), ("vector", "i1", DIMENSIONS)])
     rows["text"] = np.frombuffer(b"".join(keys), dtype=np.uint8).reshape(-1, 32)
     dice = np.random.Generator(np.random.Philox(key=SEED))

@@ -73,7 +73,7 @@ def build(corpus: Corpus, models: Path, known: Iterable[Path] = ()) -> dict[str,
     """The files of the embedding by name. Vectors of texts that are `known`, folders of earlier indexes made with the
     same model, are taken from there. StartError where a processor makes other vectors than those that are pinned."""
     loaded = Encoder(models, len(os.sched_getaffinity(0)))
-    texts = {_hash(text): text for meme in corpus.memes for text in texts_of(meme) if text}
+    texts = {key_of(text): text for meme in corpus.memes for text in texts_of(meme) if text}
     vectors = _vectors(texts, loaded, [read_known(folder, loaded.digest) for folder in known])
     rows = np.zeros(len(texts), dtype=_ROW)
     for at, key in enumerate(sorted(texts)):
@@ -116,7 +116,7 @@ def read_known(folder: Path, model: str) -> Known:
     if not isinstance(manifest, dict) or manifest.get("vectors") != digest(data):
         return {}
     made = {key: manifest.get(key) for key in ("model", "recipe")}
-    return _by_hash(data) if made == {"model": model, "recipe": recipe()} else {}
+    return _bykey_of(data) if made == {"model": model, "recipe": recipe()} else {}
 
 
 def load(folder: Path, corpus: Corpus, model: str) -> Embedding:
@@ -149,8 +149,8 @@ def _wanted(memes: Sequence[Meme]) -> _Wanted:
     counts, ideas = [], bytearray()
     for meme in memes:
         texts = texts_of(meme)
-        views = [_hash(text) for text in texts[: len(VIEWS)] if text]
-        more = [_hash(text) for text in texts[len(VIEWS) :] if text]
+        views = [key_of(text) for text in texts[: len(VIEWS)] if text]
+        more = [key_of(text) for text in texts[len(VIEWS) :] if text]
         keys += views
         keys += more
         counts.append(len(views) + len(more))
@@ -190,7 +190,7 @@ def _require_pinned(manifest: Mapping[str, Any]) -> None:
         )
 
 
-def _by_hash(data: bytes) -> dict[bytes, Vectors]:
+def _bykey_of(data: bytes) -> dict[bytes, Vectors]:
     return {row["text"].tobytes(): row["vector"] for row in _rows(data)}
 
 
@@ -212,7 +212,8 @@ def _manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def _hash(text: str) -> bytes:
+def key_of(text: str) -> bytes:
+    """The hash by which the vector of `text` is found."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
