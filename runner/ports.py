@@ -234,6 +234,15 @@ class ResultFolder(Protocol):
         ...
 
 
+class Player(NamedTuple):
+    """The web player of recordings: its script, style and licence as they were published, and which version."""
+
+    script: bytes
+    style: bytes
+    licence: bytes
+    version: str
+
+
 class TextModel(Protocol):
     """A model that turns short texts into vectors; none is bundled yet."""
 
