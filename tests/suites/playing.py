@@ -60,7 +60,7 @@ class Play:
             "parts": list(parts),
             "texts": ["cat", "fox bear", "number7", "owl"],
             "seed": 1,
-            "time_limit_ms": 1000,
+            "time_limit_ms": 2000,
             "wall_limit_s": 100,
             "paths": {name: f"{base}/{name}" for name in ("system", "corpus", "models", "run")},
             "isolation": "none",

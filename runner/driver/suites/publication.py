@@ -203,8 +203,8 @@ class Show:
         process, began = self._publisher.start("publish", name), time.monotonic_ns()
         self._publisher.follow(process, began, moment, lambda: os.killpg(process.pid, signal.SIGSTOP))
         stopped = _is_stopped(process)
-        self._ask("new")
-        amid = stopped and self._current == old
+        served = served_index(self._ask("new"))
+        amid = stopped and served is not None and served == self._indexes.get(old)
         self._case("one-at-work" if amid else "one was over")
         if amid:
             self._publisher.run("publish", f"{PLACE}/{old}")
