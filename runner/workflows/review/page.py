@@ -43,8 +43,7 @@ def review(folder: ResultFolder, ground: Ground, player: Player, progress: Progr
     facts = page_facts(card.run_id, shown, ground, notes)
     return {
         "index.html": _page(card, CARD_PAGE if CARD_PAGE in kept else "", player),
-        "review.css": _text("review.css"),
-        "review.js": _text("review.js"),
+        **{name: _text(name) for name in ("review.css", "recording.js", "notes.js", "review.js")},
         "data.js": _script("review_data", facts),
         "player.js": player.script,
         "player.css": player.style,

@@ -1,8 +1,7 @@
 "use strict";
 
-// Data arrive by calls, since a page opened from a file may load scripts, but fetch nothing.
-const casts = new Map(), waiting = new Map();
-let data, player, loaded, chosen, moving = 0;
+// The data arrive by a call, since a page opened from a file may load scripts, but fetch nothing.
+let data, chosen;
 const byId = name => document.getElementById(name);
 const FLAGS = {error: "error", slow: "slow", differs: "drawn is not returned", disagree: "emulators disagree",
   unsafe: "unsafe", marked: "marked"};
@@ -164,82 +163,6 @@ function still(one) {
     element("code", {className: "command"}, `./bench run cast still results/${data.run}/${one.cast} --at ${at} --to screen.svg`));
 }
 
-// The recording
-
-function review_cast(name, text) {
-  const events = text.split("\n").slice(1).filter(row => row.startsWith("[")).map(row => JSON.parse(row));
-  const frames = [...new Set(events.filter(one => one[1] === "o").map(one => one[0]))];
-  waiting.get(name)?.({text, frames});
-}
-
-function load(name) {
-  if (!casts.has(name))
-    casts.set(name, new Promise((resolve, reject) => {
-      waiting.set(name, resolve);
-      const src = name.replace(/\.cast$/, ".js");
-      document.body.append(element("script", {src, onerror: () => reject(new Error(name))}));
-    }));
-  return casts.get(name);
-}
-
-async function seek(name, at) {
-  moving += 1;
-  try {
-    if (loaded?.name !== name) await play(name);
-    await player.seek(at === null ? 0 : Number(at));
-  } catch {
-    byId("where").textContent = `${name}: cannot be shown.`;
-  } finally {
-    moving -= 1;
-  }
-  where();
-}
-
-async function play(name) {
-  const {text, frames} = await load(name);
-  player?.dispose();
-  player = AsciinemaPlayer.create({data: text, minFrameTime: 0}, byId("player"),
-    {preload: true, controls: true, fit: "width", speed: 0.1, terminalFontFamily: "ui-monospace, DejaVu Sans Mono, monospace"});
-  loaded = {name, frames};
-}
-
-function now() {
-  return player && loaded ? player.getCurrentTime() : null;
-}
-
-function where() {
-  const at = now();
-  if (at === null || !chosen) return;
-  const frame = loaded.frames.filter(time => time <= at + 1e-7).length;
-  const done = chosen.done !== null && Math.abs(at - chosen.done) < 1e-6 ? ", the done frame" : "";
-  const text = `${loaded.name}, second ${at.toFixed(6)}: frame ${frame} of ${loaded.frames.length}${done}`;
-  if (byId("where").textContent === text) return;
-  byId("where").textContent = text;
-  history.replaceState(null, "", `#${loaded.name}&t=${at.toFixed(6)}`);
-}
-
-// While it plays, what stands beside it is about the query on the screen.
-function watch() {
-  const at = now();
-  if (moving || at === null) return;
-  const one = request(loaded.name, at);
-  if (one && one !== chosen) show(one);
-  where();
-}
-
-function request(cast, at) {
-  const before = data.requests.filter(one => one.cast === cast && one.at !== null && Number(one.at) <= at + 1e-6);
-  return before.sort((a, b) => b.at - a.at)[0];
-}
-
-// A link as the card has it: casts/<system>/block-NNN.cast, and a stretch in seconds.
-function follow() {
-  const found = /^#(casts\/[^&#]+)[&#]t=([0-9.]+)(?:,([0-9.]+))?$/.exec(location.hash);
-  const one = found && (request(found[1], Number(found[2])) || data.requests.find(each => each.cast === found[1]));
-  if (one) open(one, found[3] ?? found[2]);
-  return Boolean(one);
-}
-
 // Buttons and keys
 
 const KEYS = {k: "previous", j: "next", "[": "marker-before", "]": "marker-after", ",": "frame-before", ".": "frame-after",
@@ -276,51 +199,4 @@ async function step(by) {
   const to = frames[Math.min(Math.max(before + by, 0), frames.length - 1)];
   await seek(loaded.name, to);
   watch();
-}
-
-// Notes
-
-const shelf = () => `review ${data.run}`;
-
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(shelf())) || [];
-  } catch {
-    return [];
-  }
-}
-
-function keep() {
-  try {
-    localStorage.setItem(shelf(), JSON.stringify(data.marks));
-  } catch {
-    // Where a browser keeps nothing for files, notes last as long as the page.
-  }
-  list();
-  marks();
-}
-
-function mark() {
-  const at = now();
-  if (at === null || !chosen) return;
-  data.marks.push({number: chosen.number, system: chosen.system, block: chosen.block, position: chosen.position,
-    query_id: chosen.query, cast: loaded.name, at: at.toFixed(6), note: byId("note").value.trim()});
-  byId("note").value = "";
-  keep();
-}
-
-function marks() {
-  byId("marks").replaceChildren(...data.marks.map((one, place) => element("li", {},
-    element("button", {type: "button", onclick: () => open(data.requests[one.number], one.at)}, `${one.query_id}, second ${one.at}`),
-    " ", words(one.note), " ",
-    element("button", {type: "button", onclick: () => { data.marks.splice(place, 1); keep(); }}, "Remove"))));
-}
-
-function exported() {
-  const notes = data.marks.map(({number, ...one}) => one);
-  const file = new Blob([JSON.stringify({format: "mambomeme/review-notes/v1", run_id: data.run, notes}, null, 2) + "\n"],
-    {type: "application/json"});
-  const link = element("a", {href: URL.createObjectURL(file), download: `review-${data.run}.json`});
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }

@@ -1,0 +1,29 @@
+"""The verb where it can do nothing: one line, and nothing written."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from runner.shell import ROOT
+
+
+@pytest.mark.parametrize(
+    ("files", "status", "words"),
+    [(None, 65, "no such result"), ({}, 1, "manifest.json: missing"), ({"manifest.json": b"{}"}, 2, "manifest.json")],
+)
+def test_what_is_no_result(files: dict[str, bytes] | None, status: int, words: str, tmp_path: Path) -> None:
+    result = tmp_path / "run"
+    for name, data in (files or {}).items():
+        (result / name).parent.mkdir(exist_ok=True)
+        (result / name).write_bytes(data)
+    if files is not None:
+        result.mkdir(exist_ok=True)
+    command = [sys.executable, "-m", "runner", "review", str(result)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (status, "", 1)
+    assert words in done.stderr
+    assert not (tmp_path / "run.review").exists()
