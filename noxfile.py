@@ -35,7 +35,7 @@ def run(session: nox.Session, program: str, *words: str, **env: str) -> None:
     """Run a program of the environment; stopped, it gets the time to put away what it has started."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     patience = {"interrupt_timeout": 10, "terminate_timeout": 60}
-    session.run(str(ENVIRONMENT / "bin" / program), *words, env=env, **patience)
+    session.run(str(ENVIRONMENT / "bin" / program), *words, env=env, external=True, **patience)
 
 
 @chore
@@ -64,8 +64,18 @@ def lock(session: nox.Session) -> None:
 
 @chore
 def bench(session: nox.Session) -> None:
-    """Measure the measuring: errors, floors, overhead, build times and sizes."""
-    run(session, "python", "-m", "tests.bench", *session.posargs)
+    """Measure the engine, the measuring, the scoring and the build, beside their targets; `-- engine` for a part."""
+    run(session, "python", "-m", "tests.bench", *session.posargs, PYTHONPATH="images/mambomeme")
+
+
+@nox.session(default=False, requires=["project"])
+def parity(session: nox.Session) -> None:
+    """Hold the fast systems against their references; `-- --short` does without sentence-transformers."""
+    words = session.posargs
+    if "--short" not in words:
+        session.install("--quiet", *nox.project.dependency_groups(PROJECT, "parity"))
+        words = [*words, "--reference", str(Path(session.bin).absolute() / "python")]
+    run(session, "python", "-m", "tests.parity", *words, PYTHONPATH="images/mambomeme")
 
 
 @chore
