@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from itertools import islice, zip_longest
 
 MOST = 20
+#: Of a value, this much is shown; a whole list would hide what differs.
+LONGEST = 160
 
 
 def differences(name: str, kept: bytes, made: bytes) -> Iterator[str]:
@@ -33,7 +35,7 @@ def _of_json(where: str, kept: bytes, made: bytes) -> Iterator[str]:
     except (ValueError, RecursionError):
         return
     for path, one, other in _values("", old, new):
-        yield f"{where}{path.lstrip('.') or 'value'} says {one!r}, its records give {other!r}."
+        yield f"{where}{path.lstrip('.') or 'value'} says {_short(one)}, its records give {_short(other)}."
 
 
 def _values(path: str, kept: object, made: object) -> Iterator[tuple[str, object, object]]:
@@ -45,3 +47,9 @@ def _values(path: str, kept: object, made: object) -> Iterator[tuple[str, object
             yield from _values(f"{path}[{number}]", one, other)
     elif kept != made or type(kept) is not type(made):
         yield path, kept, made
+
+
+def _short(value: object) -> str:
+    shown = repr(value)
+    many = f"{len(value)} of " if isinstance(value, list) else ""
+    return shown if len(shown) <= LONGEST else f"{many}{shown[:LONGEST]}…"
