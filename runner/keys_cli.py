@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from runner.adapters.age import load_identity
 from runner.adapters.formats import name_of, read_document
 from runner.adapters.host import SystemClock
 from runner.adapters.keys import load_key, new_key
@@ -21,6 +22,7 @@ from runner.provenance.statement import WITNESS
 from runner.provenance.trust import Memory, Role, Trust, hold_current, open_trust, remember
 from runner.shell import ROOT, print_lines, source, tools
 from runner.tools import LOG
+from runner.workflows.hush import hushed
 from runner.workflows.trust import Newcomer, add, begin, renew, revoke, sign_trust, trust_lines
 from runner.workflows.witness import Desk, witness
 
@@ -101,12 +103,17 @@ def witness_(
     trust: TrustFile,
     log: LogFile = ROOT / LOG,
     root: RootId = None,
+    identity: Annotated[Path | None, typer.Option(help="The age key, for a hidden run's result.")] = None,
 ) -> None:
     """Verify, then sign as second person. Example: `./bench run witness results/RUN --key w.pem --trust trust.json`"""
     kit, now = tools(), SystemClock().now()
     known, memory = known_trust(trust, root, now)
     desk = Desk(load_key(key, passphrase), known, read_log(source(log)), memory)
-    made = witness(FinishedResult(results), desk, now, kit.here, kit.progress)
+    if identity is None:
+        made = witness(FinishedResult(results), desk, now, kit.here, kit.progress)
+    else:
+        with hushed(name_of(results), lambda _name, _data: False):
+            made = witness(FinishedResult(results), desk, now, kit.with_key(load_identity(identity)), kit.progress)
     kit.memory.keep(made.memory)
     write_once(results / WITNESS, made.envelope)
     print_lines([f"{results / WITNESS}: the log has {desk.log.size} entries and ends in {desk.log.head}"])

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from runner.adapters.age import Identity as Key
 from runner.adapters.age import checkout_identity, load_identity, seal
 from runner.adapters.bundles import pack, unpack
+from runner.adapters.cards import published
 from runner.adapters.display import display
 from runner.adapters.folders import write_folder
 from runner.adapters.formats import name_of, read_bytes
-from runner.adapters.store import write_once
-from runner.errors import Findings
+from runner.adapters.host import SystemClock
+from runner.adapters.retired import RETIRED, add_retired, read_retired
+from runner.adapters.sealed_store import unsealed
+from runner.adapters.store import FinishedResult, write_once
+from runner.documents import Source
+from runner.errors import BadInput, Findings
+from runner.provenance.sealed import is_hidden
 from runner.shell import AGE_KEY, ROOT, Identity, Json, print_lines, print_text, tools
 from runner.workflows.partition import WORKPLAN, check, new
 from runner.workflows.partition_screen import partition_screen
+from runner.workflows.retire import retire, retirement_lines
 from runner.workflows.sealing import about, opened, to_seal
+from runner.workflows.verify_hidden import inner_files
 
 partition = typer.Typer(no_args_is_help=True, help="Partitions of the benchmark.")
 
@@ -88,13 +98,46 @@ def partition_seal(
 
 @partition.command("open")
 def partition_open(
-    sealed: Annotated[Path, typer.Argument(help="The sealed file.")],
+    sealed: Annotated[Path, typer.Argument(help="The sealed file, or the folder of a hidden run's result.")],
     to: Annotated[Path, typer.Option(help="The new folder, for its owner alone.")],
     identity: Identity = AGE_KEY,
 ) -> None:
-    """A sealed partition in the clear. Example: `./bench run partition open hidden.age --to HIDDEN`"""
+    """What is sealed, in the clear. Example: `./bench run partition open hidden.age --to HIDDEN`"""
+    key = load_identity(identity)
+    files = _result(sealed, key) if sealed.is_dir() else _partition(sealed, key)
+    write_folder(to, {name: [data] for name, data in files.items()}, mode=0o700)
+    print_lines([f"{len(files)} files in {to}"])
+
+
+@partition.command("retire")
+def partition_retire(
+    given: Annotated[Path, typer.Argument(metavar="PARTITION", help="The sealed file, or the folder in the clear.")],
+    reason: Annotated[str, typer.Option(help="How it was exposed; anyone may read this.")],
+    identity: Identity = AGE_KEY,
+    results: Annotated[Path, typer.Option(help="The folder of past results.")] = ROOT / "results",
+) -> None:
+    """End a hidden version that was exposed. Example: `./bench run partition retire hidden.age --reason "shown"`"""
+    sources = tools().partition_sources(given) if given.is_dir() else _sources(given, load_identity(identity))
+    cards = published([results]) if results.is_dir() else ()
+    found = retire(sources, reason, SystemClock().now(), known=read_retired(ROOT), cards=cards)
+    add_retired(ROOT, found)
+    print_lines([*retirement_lines(found), f"{RETIRED}: commit it, so that every checkout knows"])
+
+
+def _partition(sealed: Path, key: Key) -> dict[str, bytes]:
+    return {name: source.data for name, source in _sources(sealed, key).items()}
+
+
+def _sources(sealed: Path, key: Key) -> Mapping[str, Source]:
     where = name_of(sealed)
-    files = unpack(load_identity(identity).unseal(read_bytes(sealed), where), where)
-    found = opened(files, where)
-    write_folder(to, {name: [source.data] for name, source in found.files.sources.items()}, mode=0o700)
-    print_lines([*about(files), to])
+    return opened(unpack(key.unseal(read_bytes(sealed), where), where), where).files.sources
+
+
+def _result(folder: Path, key: Key) -> dict[str, bytes]:
+    """The files of a hidden run's result as any other's are, and the partition."""
+    result = FinishedResult(folder)
+    files = {name: result.read(name) for name in result.names()}
+    if not is_hidden(files):
+        raise BadInput(f"{name_of(folder)}: nothing is sealed in it.", advice="Name the result of a hidden run.")
+    inside = unsealed(files, key)
+    return {**inside, **inner_files(files, inside)}

@@ -19,7 +19,6 @@ from runner.provenance.journal import Entry, RunLog
 from runner.provenance.locks import Locks
 from runner.provenance.public_key import PublicKey
 from runner.provenance.statement import PAYLOAD_TYPE
-from runner.retrieval.partitions import PartitionFiles
 
 
 class Progress(Protocol):
@@ -211,14 +210,6 @@ class Journal(Protocol):
 
     def turn(self) -> AbstractContextManager[OpenJournal]:
         """Hold the log; its chain was checked."""
-        ...
-
-
-class Looks(Protocol):
-    """The steward's append-only log of looks at hidden partitions."""
-
-    def enter(self, partition: PartitionFiles, run_id: str, at: str) -> int:
-        """Enter that a run is about to look at `partition`; how many have looked at this version, this one included."""
         ...
 
 

@@ -28,10 +28,6 @@ Partition = Annotated[
 ]
 
 
-#: The look that is taken for granted where none is taken.
-FIRST = 1
-
-
 class Asked(NamedTuple):
     """What a run is asked to score: the manifest, the partition in place of its own, the key, and which systems."""
 
@@ -64,7 +60,7 @@ def official_(
     ready = _ready(kit, Asked(manifest, partition, identity, system), to)
     stage = kit.container_stage(ready.inputs, to, ready.vault)
     if only_check:
-        known = shortfalls(ready.inputs, stage, kit.checkout, None if ready.vault is None else FIRST)
+        known = shortfalls(ready.inputs, stage, kit.checkout)
         print_lines(known or ["nothing known before the run keeps the card provisional"])
         return
     _run(kit, ready, stage, to)

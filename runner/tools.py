@@ -25,13 +25,13 @@ from runner.adapters.image.workshop import BUNDLED, OWN_LOCKS, LocalWorkshop
 from runner.adapters.image.workshop import Places as BuildPlaces
 from runner.adapters.inputs import Places, load_inputs, load_overrides
 from runner.adapters.journal import Journal
-from runner.adapters.looks import LookLog, read_retired
 from runner.adapters.memory import MemoryFile
 from runner.adapters.passphrase import passphrase
 from runner.adapters.private_containers import PrivateContainerRig
 from runner.adapters.private_process import PrivateProcessRig
 from runner.adapters.process import ProcessRig
 from runner.adapters.progress import progress_on
+from runner.adapters.retired import read_retired
 from runner.adapters.sealed_store import Vault, unsealed
 from runner.adapters.signer import checkout_key
 from runner.adapters.store import ResultStore
@@ -248,7 +248,7 @@ class Tools:
 
     def hidden_desk(self, results: Path, vault: Vault) -> Desk:
         """As `desk`, for a run on a sealed partition."""
-        return self.desk(results)._replace(store=vault, looks=LookLog(self.root / "results/looks.jsonl"))
+        return self.desk(results)._replace(store=vault)
 
 
 def vault(results: Path, sealed: Opened) -> Vault:

@@ -17,7 +17,7 @@ from runner.provenance.dockerfile import parse_dockerfile
 from runner.provenance.images import ImagePins
 from runner.provenance.inputs import Hardware, ImageSources, Inputs, System
 from runner.provenance.manifest import FileRef, HardwareProfile, RunManifest, SystemCard, SystemManifest, WarmupQuery
-from runner.provenance.sealed import SEALED_PATH
+from runner.provenance.sealed import is_sealed
 from runner.retrieval.corpora import OVERRIDES, Corpus, parse_corpus
 from runner.retrieval.partition_check import admit
 from runner.retrieval.partitions import PartitionCard, PartitionFiles, parse_partition
@@ -43,7 +43,7 @@ def load_inputs(places: Places, source: Source, sealed: PartitionFiles | None = 
     systems = tuple(load_system(places, reference) for reference in manifest.systems)
     _refuse_twins([system.manifest.name for system in systems], source.where)
     corpus = load_corpus(root, manifest)
-    partition = admit(_partition(root, manifest.partition, sealed), corpus)
+    partition = admit(_partition(root, manifest, sealed), corpus)
     return Inputs(
         manifest=manifest,
         source=source.data,
@@ -105,8 +105,9 @@ def load_partition(path: Path, expected: str) -> PartitionFiles:
     return parse_partition({path.name: card, **sources})
 
 
-def _partition(root: Path, reference: FileRef, sealed: PartitionFiles | None) -> PartitionFiles:
-    if not reference.path.startswith(SEALED_PATH):
+def _partition(root: Path, manifest: RunManifest, sealed: PartitionFiles | None) -> PartitionFiles:
+    reference = manifest.partition
+    if not is_sealed(manifest):
         return load_partition(inside(root, reference), reference.digest)
     if sealed is None:
         raise BadInput(f"partition: {reference.path}: is sealed.", advice="Give it with --partition, and its key.")

@@ -65,8 +65,8 @@ class Acceptance(Document):
 
 
 def lacking(card: Scorecard) -> tuple[str, ...]:
-    """The rows that the rule needs and the card has not."""
-    names = {row.system for row in card.systems}
+    """The rows that the rule needs and the card has not; a public card may have rows and no difference between them."""
+    names = {row.system for row in card.systems} if card.pairs or len(card.systems) == 1 else set()
     return tuple(name for name in NEEDED if name not in names)
 
 

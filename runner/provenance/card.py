@@ -23,10 +23,7 @@ class Standing(StrEnum):
 
 
 class PartitionLine(Document):
-    """Which partition was scored, for readers; `certificate` is the digest of what `partition check` says of it.
-
-    `look` counts the runs on this version of a sealed partition, this one included; null where the partition is open.
-    """
+    """Which partition was scored, for readers; `certificate` is the digest of what `partition check` says of it."""
 
     name: str
     version: str
@@ -34,7 +31,6 @@ class PartitionLine(Document):
     queries: int
     families: int
     certificate: Digest
-    look: int | None = None
 
 
 class Floor(Document):
@@ -45,6 +41,10 @@ class Floor(Document):
     p50_ns: int
     p95_ns: int
     max_ns: int
+
+
+#: Of a card as it is, and of one of a sealed partition as anyone may read it.
+FULL, PUBLIC = "mambomeme/scorecard/v1", "mambomeme/public-scorecard/v1"
 
 
 class Scorecard(Document):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runner.provenance.card import Scorecard
+from runner.provenance.card import PUBLIC, Scorecard
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.gates import Verdict
 from runner.retrieval.paired import Power
@@ -18,7 +18,7 @@ def publish(card: Scorecard) -> Scorecard:
     sliced = all(whole_slices(row) for row in card.systems)
     return card.model_copy(
         update={
-            "format": "mambomeme/public-scorecard/v1",
+            "format": PUBLIC,
             "systems": tuple(published_row(row) for row in card.systems),
             "pairs": card.pairs if sliced else (),
             "power": card.power if sliced else _no_power(card.power),

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Literal
 
 from runner.documents import Digest, Document
 from runner.provenance.images import ImageRef
@@ -27,7 +25,6 @@ class RunLock(Document):
     """`run.lock.json`. `log` is where the steward's log has the start of the run.
 
     `locks` names what images are made by and held against: lock files, pins, Dockerfile.
-    `look` counts the runs on this version of a sealed partition, this one included; null where the partition is open.
     """
 
     format: Literal["mambomeme/run-lock/v1"]
@@ -45,4 +42,3 @@ class RunLock(Document):
     code_clean: bool
     platform: dict[str, str]
     packages: dict[str, str]
-    look: Annotated[int, Field(ge=1)] | None = None

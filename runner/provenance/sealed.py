@@ -1,4 +1,4 @@
-"""Hidden partitions and what is kept of their runs: names, and the documents about sealing, looking and retiring."""
+"""Hidden partitions and what is kept of their runs: names, and the documents about sealing and retiring."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from runner.documents import Digest, Document, parse_json
-from runner.errors import BadInput, Findings
-from runner.provenance.chain import BrokenChain, follow, seal
+from runner.documents import Digest, Document
+from runner.errors import BadInput
+from runner.provenance.manifest import RunManifest
 from runner.provenance.statement import Stamp
-from runner.provenance.tries import Count
 
 #: What stands in a run manifest as the path of a partition that is sealed: its name follows.
 SEALED_PATH = "sealed:"
@@ -21,7 +20,6 @@ NOTE = "sealed.json"
 #: Where a hidden run keeps what only a holder of the key may read; inside, the partition stands in a folder of its own.
 SEALED, AGE = "sealed/", ".age"
 PARTITION = "partition/"
-FIRST_LOOK = "0" * 64
 
 
 class SealNote(Document):
@@ -29,21 +27,6 @@ class SealNote(Document):
 
     format: Literal["mambomeme/sealed-partition/v1"]
     recipients: Annotated[tuple[str, ...], Field(min_length=1)]
-
-
-class Look(Document):
-    """One line of `looks.jsonl`, hash-chained: a run that opened a hidden partition, `look` counting from 1 by version.
-
-    It is written before the first search, so that a run that breaks off has looked, too.
-    """
-
-    index: Count
-    look: Annotated[int, Field(ge=1)]
-    partition: Digest
-    name: str
-    version: str
-    run_id: str
-    at: Stamp
 
 
 class Rerun(Document):
@@ -77,6 +60,11 @@ def unsealed_name(name: str) -> str | None:
     return name.removeprefix(SEALED).removesuffix(AGE)
 
 
+def is_sealed(manifest: RunManifest) -> bool:
+    """Whether the partition that a run manifest names is a sealed one."""
+    return manifest.partition.path.startswith(SEALED_PATH)
+
+
 def is_hidden(names: Iterable[str]) -> bool:
     """Whether these are the files of a hidden run's result."""
     return any(name.startswith(SEALED) for name in names)
@@ -85,28 +73,6 @@ def is_hidden(names: Iterable[str]) -> bool:
 def run_name(partition: str) -> str:
     """The name of a partition in the form that names of run manifests have."""
     return re.sub(r"[^a-z0-9]+", "-", partition.lower()).strip("-") or "hidden"
-
-
-def read_looks(data: bytes, where: str) -> tuple[tuple[Look, ...], str]:
-    """The looks in `data`, and the digest that the next one follows; Findings where the log was altered."""
-    lines = data.splitlines(keepends=True)
-    try:
-        head = follow(FIRST_LOOK, lines)
-    except BrokenChain as error:
-        raise Findings(f"{where}: {error}.", advice="The log of looks was altered; restore it.") from None
-    return tuple(_look(line, f"{where}:{number}") for number, line in enumerate(lines, 1)), head
-
-
-def look_line(look: Look, head: str) -> bytes:
-    """The line of `look` behind `head`, with its newline."""
-    line, _ = seal(head, look.model_dump(mode="json"))
-    return line
-
-
-def _look(line: bytes, where: str) -> Look:
-    value = parse_json(line, where)
-    value.pop("chain", None)
-    return Look.model_validate(value)
 
 
 def refuse_retired(partition: Digest, retired: Iterable[Retirement]) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from runner.documents import Source
-from runner.errors import BadInput, UsageError
-from runner.provenance.card import Scorecard
+from runner.errors import BadInput, CannotDecide, UsageError
+from runner.provenance.card import PUBLIC, Scorecard
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.kept_rows import contradictions, faults
 from runner.retrieval.scorecard import SystemRow
@@ -29,7 +29,7 @@ def read_card(source: Source) -> Scorecard:
     card = Scorecard.parse(source.data, source.where)
     if [row.system for row in card.systems] != [one.system for one in card.versions] or not card.systems:
         raise BadInput(f"{source.where}: void: its rows are not the systems it has versions of.", advice=ADVICE)
-    for row in card.systems:
+    for row in () if card.format == PUBLIC else card.systems:
         found = next(iter(faults(row, card.partition.queries)), None) or next(iter(contradictions(row)), None)
         if found:
             raise BadInput(f"{source.where}: void: {row.system}: {found}.", advice=ADVICE)
@@ -39,6 +39,9 @@ def read_card(source: Source) -> Scorecard:
 def row_of(source: Source, name: str | None) -> Kept:
     """The row named `name` of the card in `source`, or its only one."""
     card = read_card(source)
+    if card.format == PUBLIC:
+        what = f"{source.where}: is the public card of a hidden run, without its queries."
+        raise CannotDecide(what, advice="Whoever has the key compares the full cards: `partition open`.")
     names = [row.system for row in card.systems]
     wanted = name or (names[0] if len(names) == 1 else None)
     if wanted is None or wanted not in names:

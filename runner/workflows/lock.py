@@ -58,7 +58,6 @@ class Launch(NamedTuple):
     log: LogPlace
     checkout: Checkout
     origins: Mapping[str, Origin]
-    look: int | None = None
 
 
 def name_run(launch: Launch, name: str) -> str:
@@ -85,7 +84,6 @@ def lock_run(launch: Launch, inputs: Inputs) -> RunLock:
         code_clean=checkout.clean,
         platform=dict(checkout.platform),
         packages=dict(checkout.packages),
-        look=launch.look,
     )
 
 
@@ -105,7 +103,7 @@ def launch_of(lock: RunLock) -> Launch:
     """What a lock says that no input can confirm."""
     checkout = Checkout(lock.code_commit, lock.code_clean, lock.platform, lock.packages)
     origins = {one.name: Origin.of_image(one.image) if one.image else Origin(one.layer, None) for one in lock.systems}
-    return Launch(lock.started_at, lock.log, checkout, origins, lock.look)
+    return Launch(lock.started_at, lock.log, checkout, origins)
 
 
 def hold_lock(lock: RunLock, inputs: Inputs) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from runner.documents import digest
 from runner.errors import Findings, VoidRun
-from runner.ports import Clock, Journal, Looks, OpenResult, Progress, Signer, Store
+from runner.ports import Clock, Journal, OpenResult, Progress, Signer, Store
 from runner.provenance.card import Scorecard
 from runner.provenance.driver_report import DriverReport
 from runner.provenance.environment import ContainerFacts, Environment
@@ -16,12 +16,13 @@ from runner.provenance.inputs import Inputs, System
 from runner.provenance.journal import EMPTY, place_of
 from runner.provenance.public_card import publish
 from runner.provenance.run_lock import RunLock
+from runner.provenance.sealed import is_sealed
 from runner.provenance.tries import LogPlace
 from runner.retrieval.certificate import certificate_of
 from runner.retrieval.eligibility import partition_reasons
 from runner.workflows.drive import drive, drive_suites
 from runner.workflows.examine import Examined, examine
-from runner.workflows.lock import Checkout, Launch, Seat, lock_run, name_run
+from runner.workflows.lock import Checkout, Launch, Seat, lock_run
 from runner.workflows.names import (
     CERTIFICATE,
     ENVIRONMENT,
@@ -43,7 +44,7 @@ Stage = Mapping[str, Seat]
 
 
 class Desk(NamedTuple):
-    """What a run needs beside its stage; `looks` where its partition is sealed."""
+    """What a run needs beside its stage."""
 
     checkout: Checkout
     store: Store
@@ -51,7 +52,6 @@ class Desk(NamedTuple):
     journal: Journal
     clock: Clock
     progress: Progress
-    looks: Looks | None = None
 
 
 class Finished(NamedTuple):
@@ -82,8 +82,7 @@ def _begin(inputs: Inputs, stage: Stage, desk: Desk) -> tuple[RunLock, OpenResul
     """The lock of a run, kept in a result of its own and entered in the log: from here on it is a try."""
     with desk.journal.turn() as journal:
         place = place_of(journal.log, inputs.partition.digest, digest(inputs.source))
-        launch = _launch((desk.clock.now(), place), stage, desk.checkout)
-        lock = lock_run(_looking(launch, inputs, desk.looks), inputs)
+        lock = lock_run(_launch((desk.clock.now(), place), stage, desk.checkout), inputs)
         result = desk.store.begin(lock.run_id)
         result.keep(MANIFEST, inputs.source)
         result.keep(LOCK, lock.pretty())
@@ -92,18 +91,23 @@ def _begin(inputs: Inputs, stage: Stage, desk: Desk) -> tuple[RunLock, OpenResul
 
 
 def _finish(run: Run) -> Finished:
-    inputs, lock, result, _, desk = run
+    inputs, _, result, _, desk = run
     result.keep(CERTIFICATE, certificate_of(inputs.partition, inputs.corpus).pretty())
     result.keep(ENVIRONMENT, _driven(run).pretty())
     found = _examine(result, inputs, desk)
     for name, data in found.products.items():
         result.keep(name, data)
-    card = found.card if lock.look is None else publish(found.card)
-    if lock.look is not None:
-        for name, data in public_products(card).items():
-            result.publish(name, data)
-    path = seal(result, lock, card, Notary(desk.signer, desk.journal, desk.clock.now()))
+    card = _published(run, found.card) if is_sealed(inputs.manifest) else found.card
+    path = seal(result, run.lock, card, Notary(desk.signer, desk.journal, desk.clock.now()))
     return Finished(path, card)
+
+
+def _published(run: Run, card: Scorecard) -> Scorecard:
+    """The card of a sealed partition as anyone may read it, kept."""
+    public = publish(card)
+    for name, data in public_products(public).items():
+        run.result.publish(name, data)
+    return public
 
 
 def _driven(run: Run) -> Environment:
@@ -123,13 +127,10 @@ def _driven(run: Run) -> Environment:
     )
 
 
-def shortfalls(inputs: Inputs, stage: Stage, checkout: Checkout, look: int | None = None) -> list[str]:
-    """Every condition of D31 that a run would miss, as far as that is known before it starts.
-
-    `look` is any number where the partition is sealed.
-    """
+def shortfalls(inputs: Inputs, stage: Stage, checkout: Checkout) -> list[str]:
+    """Every condition of D31 that a run would miss, as far as that is known before it starts."""
     place = place_of(EMPTY, inputs.partition.digest, digest(inputs.source))
-    lock = lock_run(_launch(("", place), stage, checkout)._replace(look=look), inputs)
+    lock = lock_run(_launch(("", place), stage, checkout), inputs)
     labels = partition_reasons(inputs.partition, inputs.corpus)
     certificate = certificate_of(inputs.partition, inputs.corpus)
     return list(dict.fromkeys([*foreseen(lock, inputs), *uncertified(certificate), *labels]))
@@ -137,14 +138,6 @@ def shortfalls(inputs: Inputs, stage: Stage, checkout: Checkout, look: int | Non
 
 def _launch(start: tuple[str, LogPlace], stage: Stage, checkout: Checkout) -> Launch:
     return Launch(*start, checkout, {name: seat.origin for name, seat in stage.items()})
-
-
-def _looking(launch: Launch, inputs: Inputs, looks: Looks | None) -> Launch:
-    """The launch with its look at a sealed partition, entered before anything of that is written or asked."""
-    if looks is None:
-        return launch
-    run_id = name_run(launch, inputs.manifest.name)
-    return launch._replace(look=looks.enter(inputs.partition.files, run_id, launch.started_at))
 
 
 def _drive(name: str, plan: bytes, run: Run) -> ContainerFacts | None:

@@ -42,7 +42,6 @@ def score_run(inputs: Inputs, lock: RunLock, records: Sequence[SystemRecord], ce
         run_id=lock.run_id,
         tries=lock.log.tries,
         certificate=digest(certificate.pretty()),
-        look=lock.look,
         versions=tuple(_versions(record, inputs, lock) for record in records),
         violations=tuple(violation for record in records for violation in _violations(record, inputs)),
         suites=tuple(result for report in gates for result in report.suites),

@@ -40,7 +40,7 @@ class RunFacts:
     `certificate` is the digest of the partition's. `versions` has one tuple for each system, in the order of the rows.
     `tries` is null where observations are scored without a run.
     `violations` are those seen outside the requests (network, files, digests). `gates` are the rules behind `suites`.
-    `reasons` are those against eligibility that only the caller can know; `look` is that of the lock.
+    `reasons` are those against eligibility that only the caller can know.
     """
 
     run_id: str
@@ -56,7 +56,6 @@ class RunFacts:
     pipelines: Mapping[str, Pipeline] = field(default_factory=dict)
     floors: tuple[Floor, ...] = ()
     reasons: tuple[str, ...] = ()
-    look: int | None = None
 
 
 class TestCollection(NamedTuple):
@@ -106,7 +105,7 @@ def score(observations: Sequence[Observation], partition: Partition, corpus: Cor
         run_id=facts.run_id,
         standing=Standing.PROVISIONAL if reasons else Standing.ELIGIBLE,
         reasons=tuple(dict.fromkeys(reasons)),
-        partition=_partition_line(collection, facts),
+        partition=_partition_line(collection, facts.certificate),
         tries=facts.tries,
         systems=rows,
         pairs=found,
@@ -206,7 +205,7 @@ def _host(system: str, facts: RunFacts) -> HostLoad | None:
     return next((host for host in facts.hosts if host.system == system), None)
 
 
-def _partition_line(collection: TestCollection, facts: RunFacts) -> PartitionLine:
+def _partition_line(collection: TestCollection, certificate: Digest) -> PartitionLine:
     card = collection.partition.card
     return PartitionLine(
         name=card.name,
@@ -214,6 +213,5 @@ def _partition_line(collection: TestCollection, facts: RunFacts) -> PartitionLin
         kind=card.kind,
         queries=len(collection.partition.topics),
         families=len(collection.families.names),
-        certificate=facts.certificate,
-        look=facts.look,
+        certificate=certificate,
     )

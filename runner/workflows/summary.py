@@ -35,10 +35,11 @@ def final_screen(card: Scorecard, path: Path) -> str:
 def hidden_screen(card: Scorecard, path: Path) -> str:
     """As `final_screen`, for a run on a sealed partition."""
     about = card.partition
+    looks = [f"  look     number {card.tries.partition} at {about.name} {about.version}"] if card.tries else []
     lines = [
         *_card_lines(card),
         "",
-        f"  look     number {about.look} at {about.name} {about.version}",
+        *looks,
         f"  card     {path}/scorecard.md",
         f"  sealed   {path}/sealed/",
         f"  verify   ./bench run verify {path}",

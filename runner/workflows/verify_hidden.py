@@ -54,8 +54,8 @@ def held_in_public(files: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def _unlike(card: Scorecard, lock: RunLock) -> Iterator[str]:
-    said = {"run_id": card.run_id, "look": card.partition.look, "systems": [one.system for one in card.versions]}
-    locked = {"run_id": lock.run_id, "look": lock.look, "systems": [one.name for one in lock.systems]}
+    said = {"run_id": card.run_id, "tries": card.tries, "systems": [one.system for one in card.versions]}
+    locked = {"run_id": lock.run_id, "tries": lock.log.tries, "systems": [one.name for one in lock.systems]}
     for version in card.versions:
         for name in ("partition", "judgement_set", "corpus", "manifest", "code_commit", "locks"):
             said[f"{version.system}: {name}"] = getattr(version, name)

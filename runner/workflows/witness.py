@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from runner.documents import digest
-from runner.errors import BadInput
+from runner.errors import BadInput, CannotDecide
 from runner.ports import Progress, ResultFolder, Signer
 from runner.provenance.journal import RunLog
 from runner.provenance.signatures import open_envelopes
@@ -13,6 +13,7 @@ from runner.provenance.statement import STATEMENT, WITNESS, WitnessedRun, attest
 from runner.provenance.trust import OFFICIAL, SIGNED, Memory, Role, Trust, shortfall
 from runner.workflows.logged import hold_growth
 from runner.workflows.verify import Against, Here, verify
+from runner.workflows.verify_hidden import SEALED_NOTE
 
 
 class Witnessed(NamedTuple):
@@ -41,6 +42,9 @@ def witness(folder: ResultFolder, desk: Desk, now: str, here: Here, progress: Pr
     root = desk.trust.root.key_id
     hold_growth(desk.log, desk.memory.roots[root])
     found = verify(folder, Against(desk.trust, now, desk.log), here, progress)
+    if SEALED_NOTE in found.notes:
+        what = "The evidence of this hidden run is sealed, so none of its numbers was computed again."
+        raise CannotDecide(what, advice="Witness it with the age key of its steward: --identity.")
     entries, head = desk.log.size, desk.log.head
     run = WitnessedRun(run_id=found.run_id, signed_at=now, log_entries=entries, log_head=head)
     steward = folder.read(STATEMENT)

@@ -1,0 +1,48 @@
+"""Retires a hidden version that was exposed, and says what has to be run again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from runner.documents import Source, digest
+from runner.errors import BadInput
+from runner.provenance.card import Scorecard
+from runner.provenance.sealed import Rerun, Retirement
+from runner.retrieval.partitions import CARD, JUDGEMENTS, Kind, PartitionCard
+from runner.workflows.cards import read_card
+
+
+def retire(
+    sources: Mapping[str, Source], reason: str, now: str, *, known: Iterable[Retirement], cards: Iterable[Source]
+) -> Retirement:
+    """The end of the hidden version in `sources`, with every result among `cards` that was scored on it."""
+    name, judgements = sources[CARD], sources[JUDGEMENTS]
+    card, partition = PartitionCard.parse(name.data, name.where), digest(name.data)
+    if card.kind is not Kind.HIDDEN:
+        raise BadInput(f"{name.where}: is a {card.kind} partition.", advice="Only a hidden one is retired.")
+    if any(one.partition == partition for one in known):
+        raise BadInput(f"{card.name} {card.version}: is retired already.")
+    return Retirement(
+        partition=partition,
+        judgement_set=digest(judgements.data),
+        name=card.name,
+        version=card.version,
+        retired_at=now,
+        reason=" ".join(reason.split()),
+        rerun=tuple(_scored_on(partition, map(read_card, cards))),
+    )
+
+
+def _scored_on(partition: str, cards: Iterable[Scorecard]) -> Iterable[Rerun]:
+    for card in cards:
+        systems = tuple(one.system for one in card.versions if one.partition == partition)
+        if systems:
+            yield Rerun(run_id=card.run_id, systems=systems)
+
+
+def retirement_lines(found: Retirement) -> list[str]:
+    """What was retired, and what has to be run again on the next version."""
+    lines = [f"{found.name} {found.version}  {found.partition}", f"retired at {found.retired_at}: {found.reason}"]
+    lines += [f"no baseline any more: {one.run_id} ({', '.join(one.systems)})" for one in found.rerun]
+    systems = dict.fromkeys(name for one in found.rerun for name in one.systems)
+    return [*lines, f"to be run on the next hidden version: {', '.join(systems) or 'no result was found here'}"]

@@ -1,0 +1,268 @@
+"""A run on a sealed partition, as a plain process and in a container: whatever ends it, nothing of the partition lies
+about afterwards; what is public verifies, and with the key all of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import select
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import docker
+import pytest
+
+from runner.adapters.age import checkout_identity
+from tests.faults.project import SMALL, Project, Said
+from tests.hidden.half import Half, write_half
+from tests.hidden.leaks import leaks, said
+
+SYSTEM = ["manifests/systems/bm25.json"]
+LONG = SMALL["limits"] | {"min_searches": 2000}
+PATIENCE = 60
+#: When a run is ended: once this file of its result is there, and a while more by these lots.
+PLAN, REPORT = "sealed/raw/bm25/plan.json.age", "sealed/raw/bm25/driver.json.age"
+MOMENTS = ("run.lock.json", PLAN, PLAN, REPORT)
+RECORDS = {"environment.json", "manifest.json", "run.lock.json"}
+PUBLIC = RECORDS | {"scorecard.json", "scorecard.md", "statement.dsse.json"}
+
+
+class Steward:
+    """Somebody with a checkout, a sealed partition and its key, who runs `verb` on it."""
+
+    def __init__(self, verb: str, place: Path) -> None:
+        self.verb = verb
+        self.half: Half = write_half(place / "half")
+        self.project = Project.copy(place / "checkout")
+        self.key, self.sealed = place / "key", place / "half.age"
+        # Paths of sockets are short.
+        self.scratch = Path(tempfile.mkdtemp(prefix="hid"))
+        recipient = checkout_identity(self.key).recipient
+        assert (
+            self.bench("partition", "seal", self.half.folder, "--to", self.sealed, "--recipient", recipient).status == 0
+        )
+        self.since = time.time()
+
+    def bench(self, *words: object) -> Said:
+        return self.project.bench(*words, TMPDIR=str(self.scratch))
+
+    def words(self, manifest: Path) -> list[object]:
+        return [self.verb, manifest, "--partition", self.sealed, "--identity", self.key]
+
+    def leaks(self) -> list[str]:
+        """All that is found of the partition in checkout, results, temporary places, and what the engine keeps."""
+        places = [self.project.root, self.scratch, Path("/dev/shm")]
+        if self.verb == "official":
+            root = Path(docker.from_env().info()["DockerRootDir"])
+            kept = [path for name in ("containers", "volumes", "tmp") for path in (root / name).rglob("*")]
+            places += [path for path in kept if path.is_file() and path.stat().st_mtime >= self.since]
+        return leaks(places, self.half.secrets)
+
+
+class Broken(NamedTuple):
+    """A run that was ended: how, what it said, what was left of it, and what was found of the partition then."""
+
+    number: signal.Signals
+    status: int
+    said: str
+    files: frozenset[str]
+    leaks: list[str]
+
+
+@pytest.fixture(scope="module", params=["quick", pytest.param("official", marks=pytest.mark.docker)])
+def steward(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Steward]:
+    made = Steward(request.param, tmp_path_factory.mktemp(request.param))
+    yield made
+    shutil.rmtree(made.scratch)
+
+
+@pytest.fixture(scope="module")
+def broken(steward: Steward) -> list[Broken]:
+    """Runs that were killed at moments by lot, and one that was stopped; a moment later each time, until its driver had
+    begun to write."""
+    lots = random.Random(20261201)
+    found = [end(steward, signal.SIGKILL, moment, lots.uniform(0, 1.5)) for moment in MOMENTS]
+    for wait in (1, 2, 4, 8):
+        found.append(end(steward, signal.SIGINT, PLAN, wait))
+        if REPORT in found[-1].files:
+            break
+    return found
+
+
+def end(steward: Steward, number: signal.Signals, moment: str, wait: float) -> Broken:
+    """Start a run, end it by a signal, and look once all of its processes are gone."""
+    manifest = steward.project.small("hidden-long", systems=SYSTEM, limits=LONG)
+    before = set(steward.project.unfinished())
+    with steward.project.started(*steward.words(manifest), TMPDIR=str(steward.scratch)) as process:
+        folder = await_folder(steward, before, moment, process)
+        time.sleep(wait)
+        lives = [os.pidfd_open(pid) for pid in family(process.pid)]
+        process.send_signal(number)
+        out, err = process.communicate(timeout=PATIENCE)
+    for life in lives:
+        assert select.select([life], [], [], PATIENCE)[0], "a process is left"
+        os.close(life)
+    await_containers(process.pid)
+    files = frozenset(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    return Broken(number, process.returncode, out + err, files, steward.leaks())
+
+
+def await_folder(steward: Steward, before: set[Path], moment: str, process: subprocess.Popen[str]) -> Path:
+    deadline = time.monotonic() + PATIENCE * 5
+    while time.monotonic() < deadline:
+        assert process.poll() is None, process.communicate()
+        for folder in set(steward.project.unfinished()) - before:
+            if (folder / moment).exists():
+                return folder
+        time.sleep(0.01)
+    raise AssertionError(moment)
+
+
+def await_containers(runner: int) -> None:
+    """Until the containers of a runner that is gone have ended."""
+    label = f"mambomeme.pid={runner}"
+    if shutil.which("docker"):
+        found = subprocess.run(
+            ["docker", "ps", "-q", f"--filter=label={label}"], capture_output=True, text=True, check=False
+        )
+        for each in found.stdout.split():
+            subprocess.run(["docker", "wait", each], capture_output=True, check=False, timeout=PATIENCE)
+
+
+def family(pid: int) -> list[int]:
+    """A process's descendants."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split() if Path(f"/proc/{pid}").exists() else []
+    return [one for child in map(int, children) for one in (child, *family(child))]
+
+
+class Ran(NamedTuple):
+    """A run that came to its end, after those that were broken off."""
+
+    said: Said
+    folder: Path
+    card: dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def ran(steward: Steward, broken: list[Broken]) -> Ran:
+    manifest = steward.project.small(
+        "hidden-run",
+        systems=SYSTEM,
+        engine_path=True,
+        suites=steward.verb == "official",
+        floors={"echo": 5, "null_ui": 5},
+    )
+    said_ = steward.bench(*steward.words(manifest))
+    assert (said_.status, said_.err) == (0, "")
+    (folder,) = steward.project.finished()
+    return Ran(said_, folder, json.loads((folder / "scorecard.json").read_bytes()))
+
+
+def test_a_run_that_is_stopped_or_killed_leaves_nothing_of_it(broken: list[Broken], steward: Steward) -> None:
+    assert {(each.number, each.status) for each in broken} == {(signal.SIGKILL, -9), (signal.SIGINT, 130)}
+    assert [each.leaks for each in broken] == [[]] * len(broken)
+    assert [said(each.said.encode(), steward.half.secrets) for each in broken] == [[]] * len(broken)
+    for each in broken:
+        assert {name for name in each.files if not name.startswith("sealed/")} <= RECORDS
+
+
+def test_what_a_stopped_run_had_measured_is_kept_sealed(broken: list[Broken]) -> None:
+    assert {"sealed/raw/bm25/block-000.jsonl.age", REPORT} <= broken[-1].files
+
+
+def test_a_run_that_ends_well_leaves_nothing_of_it_either(ran: Ran, steward: Steward) -> None:
+    assert steward.leaks() == []
+    assert said((ran.said.out + ran.said.err).encode(), steward.half.secrets) == []
+
+
+def test_only_what_may_be_read_by_all_lies_in_the_open(ran: Ran) -> None:
+    names = {path.relative_to(ran.folder).as_posix() for path in ran.folder.rglob("*") if path.is_file()}
+    assert {name for name in names if not name.startswith("sealed/")} == PUBLIC
+    assert all(name.endswith(".age") for name in names - PUBLIC)
+
+
+def test_no_item_that_was_judged_or_shown_is_named_in_the_open(ran: Ran, steward: Steward) -> None:
+    """Neither on the page nor in what the command said: labels, targets and lists name items."""
+    texts = [(ran.folder / name).read_text() for name in PUBLIC] + [ran.said.out]
+    found = {word for text in texts for word in re.findall(r"\bm\d{4}\b", text)}
+    assert len(steward.half.documents) > 100
+    assert found == set()
+
+
+def test_the_search_finds_each_word_in_the_bundle_once_it_is_open(ran: Ran, steward: Steward, tmp_path: Path) -> None:
+    """So that finding none above says something."""
+    opened = steward.bench("partition", "open", ran.folder, "--to", tmp_path / "open", "--identity", steward.key)
+    assert opened.status == 0
+    for name in ("partition", "raw/bm25/plan.json", "scorecard.json"):
+        found = {line.rpartition(": ")[2] for line in leaks([tmp_path / "open" / name], steward.half.secrets)}
+        assert len(found) > 50, name
+    assert leaks([tmp_path / "open/casts"], steward.half.secrets)
+
+
+def test_the_card_counts_the_looks_and_so_does_the_log(ran: Ran, broken: list[Broken], steward: Steward) -> None:
+    looks = len(broken) + 1
+    assert ran.card["tries"]["partition"] == looks
+    assert ran.card["tries"]["unsealed"] == len(broken)
+    assert f"Run {looks} of this partition" in (ran.folder / "scorecard.md").read_text()
+    log = steward.project.path("results/log.jsonl").read_text().splitlines()
+    begun = [entry for entry in map(json.loads, log) if entry["outcome"] == "begun"]
+    assert {entry["run"]["partition"] for entry in begun} == {ran.card["versions"][0]["partition"]}
+    assert len(begun) == looks
+
+
+def test_the_public_card_has_aggregates_alone(ran: Ran) -> None:
+    (row,) = ran.card["systems"]
+    assert ran.card["format"] == "mambomeme/public-scorecard/v1"
+    assert (row["queries"], row["failed"]) == ([], [])
+    assert len(row["slices"]) == 7
+    assert all(figure["n"] >= 5 for line in (*row["slices"], *row["subsets"]) for figure in line["figures"].values())
+
+
+def test_it_is_provisional_and_says_why(ran: Ran) -> None:
+    assert ran.card["standing"] == "provisional"
+    assert "a rehearsal" in ran.card["reasons"]
+    assert not [reason for reason in ran.card["reasons"] if "not a hidden one" in reason]
+
+
+def test_anyone_verifies_what_is_public(ran: Ran, steward: Steward) -> None:
+    found = steward.bench("verify", ran.folder)
+    assert (found.status, found.err) == (0, "")
+    assert "the evidence is sealed" in found.out
+
+
+def test_with_the_key_everything_verifies(ran: Ran, steward: Steward) -> None:
+    found = steward.bench("verify", ran.folder, "--identity", steward.key)
+    assert (found.status, found.err) == (0, "")
+    assert "sealed" not in found.out
+    assert "screens and numbers hold" in found.out
+
+
+def test_another_key_opens_nothing(ran: Ran, steward: Steward, tmp_path: Path) -> None:
+    checkout_identity(tmp_path / "other")
+    found = steward.bench("verify", ran.folder, "--identity", tmp_path / "other")
+    assert (found.status, found.out) == (65, "")
+    assert said(found.err.encode(), steward.half.secrets) == []
+
+
+def test_a_changed_bundle_is_found_without_the_key(ran: Ran, steward: Steward, tmp_path: Path) -> None:
+    folder = shutil.copytree(ran.folder, tmp_path / ran.folder.name)
+    path = folder / "sealed/raw/bm25/block-001.jsonl.age"
+    path.write_bytes(path.read_bytes()[:-1])
+    found = steward.bench("verify", folder)
+    assert (found.status, found.out) == (1, "")
+    assert "sealed/raw/bm25/block-001.jsonl.age: expected sha256:" in found.err
+
+
+def test_nobody_takes_it_for_a_card_with_rows_by_query(ran: Ran, steward: Steward) -> None:
+    assert steward.bench("history", ran.folder).status == 0
+    compared = steward.bench("compare", ran.folder, ran.folder)
+    assert (compared.status, compared.out) == (2, "")
+    assert "is the public card of a hidden run" in compared.err
