@@ -53,9 +53,17 @@ def system_files(folder: Path, bundled: Path) -> dict[str, Path]:
     """The files of the system in `folder`, and where it extends the one in `bundled`, those of that one which it has
     not itself."""
     own = project_files(folder)
-    if read_document(folder / "system.json", SystemCard).extends is None:
+    if not _extends(folder):
         return own
     return dict(sorted((project_files(bundled) | own).items()))
+
+
+def _extends(folder: Path) -> bool:
+    """Whether the system stands on the bundled one; a card that cannot be read is refused where the system is loaded."""
+    try:
+        return read_document(folder / "system.json", SystemCard).extends is not None
+    except BadInput:
+        return False
 
 
 def source_digest(folder: Path, bundled: Path) -> str:
