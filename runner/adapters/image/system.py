@@ -59,7 +59,7 @@ def system_files(folder: Path, bundled: Path) -> dict[str, Path]:
 
 
 def _extends(folder: Path) -> bool:
-    """Whether the system stands on the bundled one; a card that cannot be read is refused where the system is loaded."""
+    """Whether the system stands on the bundled one; a card that cannot be read is refused where it is loaded."""
     try:
         return read_document(folder / "system.json", SystemCard).extends is not None
     except BadInput:
