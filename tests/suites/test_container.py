@@ -37,4 +37,5 @@ def test_a_system_that_keeps_the_contract_passes_every_rule(play):
 
 @pytest.mark.parametrize("rule", ["not-json", "kill", "kill-cleared", "refuses-changed-files", "mouse", "exit-sigkill"])
 def test_a_broken_rule_is_found_there_too(play, rule):
-    assert play(rule).failing == {rule}
+    found = play(rule).failing
+    assert {rule} <= found <= ({rule, "one-at-work"} if rule == "kill" else {rule})

@@ -42,7 +42,10 @@ def test_a_broken_protocol_fails_its_rule_alone(play, rule):
 
 @pytest.mark.parametrize("rule", PUBLICATION)
 def test_a_broken_publication_fails_its_rule_alone(play, rule):
-    assert play(rule, parts=["publication"]).failing == {rule} | COMPANIONS.get(rule, set())
+    found = play(rule, parts=["publication"]).failing
+    wanted = {rule} | COMPANIONS.get(rule, set())
+    # One that switches before it copies is also met at work with nothing whole to serve, if it is stopped there.
+    assert wanted <= found <= (wanted | {"one-at-work"} if rule == "kill" else wanted)
 
 
 def test_publishers_without_a_lock(play):
