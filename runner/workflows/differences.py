@@ -8,7 +8,7 @@ from itertools import islice, zip_longest
 
 MOST = 20
 #: Of a value, this much is shown; a whole list would hide what differs.
-LONGEST = 160
+LONGEST = 600
 
 
 def differences(name: str, kept: bytes, made: bytes) -> Iterator[str]:

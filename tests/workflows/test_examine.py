@@ -33,8 +33,8 @@ FREE = {("stderr",), ("found", "started_ns"), ("found", "ended_ns")} | {
 KINDS = ("file", "folder", "link", "socket", "other", "closed", "more")
 NO_IMAGE = "sha256:" + "0" * 64
 NOTES = "interaction event written without opt-in"
-#: What no input can confirm: who ran which code on what, beside what the driver saw of it.
-WORD = ("code_commit", "code_clean", "platform.distribution", "packages")
+#: What no input can confirm: who ran which code on what, beside what the driver saw of it, as which entry of the log.
+WORD = ("code_commit", "code_clean", "platform.distribution", "packages", "log")
 
 
 def test_the_records_give_every_other_file_and_there_is_no_other(kept: Kept) -> None:

@@ -73,11 +73,11 @@ def test_under_another_set_the_figures_are_those_of_measure(kept, stricter):
     plain = [{k: row[k] for k in ("query_id", "doc_id", "grade")} for row in grades if row["doc_id"] in serving]
     seen = [json.loads(line) for line in kept.files["observations.jsonl"].splitlines()]
     run = [{"query_id": row["query_id"], "doc_ids": row["drawn"]} for row in seen]
-    report = measure(Source("j", lines(plain)), Source("r", lines(run)))
+    figures_of = measure(Source("j", lines(plain)), Source("r", lines(run))).per_query()
     by_slice: dict[str, list[float]] = {}
     for topic in kept.whole.inputs.partition.topics:
         if topic.slice.answerable:
-            by_slice.setdefault(topic.slice, []).append(report.per_query[topic.query_id].figures[Measure.NDCG])
+            by_slice.setdefault(topic.slice, []).append(figures_of[topic.query_id].figures[Measure.NDCG])
     wanted = fsum(fsum(values) / len(values) for values in by_slice.values()) / len(by_slice)
     (row,) = found.note.systems
     assert row.q == pytest.approx(wanted, abs=1e-6)
