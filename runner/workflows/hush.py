@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -9,6 +10,13 @@ from contextlib import contextmanager, suppress
 from runner.errors import BenchError, Unavailable, VoidRun
 
 FAILURE = "failure.txt"
+#: Names of files in a result; a query may look like a file, but not like one of these.
+_OURS = re.compile(
+    r"(sealed/)?(partition/|(raw|casts)/[a-z0-9-]+/|gates/)?"
+    r"(block-\d+|after|engine|floors|driver|plan|suites(\.plan|\.driver)?|manifest|run\.lock|environment|certificate|"
+    r"scorecard|observations|acceptance|partition|queries|judgements|exact_targets|no_match_audits|warmup|"
+    r"statement\.dsse)\.(json|jsonl|cast|md|html)(\.age)?"
+)
 #: Keeps a note sealed; whether there was a place for it.
 Note = Callable[[str, bytes], bool]
 
@@ -35,7 +43,7 @@ def hushed(what: str, note: Note) -> Iterator[None]:
 
 def _said(what: str, place: str) -> str:
     """One line; `place` where it is the name of a file of ours, which has no room for a query."""
-    named = f" at {place}" if place.isascii() and "." in place and " " not in place else ""
+    named = f" at {place}" if _OURS.fullmatch(place) else ""
     return f"{what}: not as it must be{named}; what exactly, would show what is sealed."
 
 
