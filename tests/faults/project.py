@@ -15,7 +15,7 @@ from runner.adapters.inputs import repin
 
 ROOT = Path(__file__).parents[2]
 CACHE = os.environ.get("MAMBO_CACHE", str(ROOT / ".cache"))
-PATIENCE = 300
+PATIENCE = 900
 QUICK = "manifests/quick.json"
 PARTITION = "manifests/benchmarks/search-v1/development"
 #: One block, two warm-ups, nothing beside the searches: a run of some seconds.
