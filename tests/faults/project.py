@@ -181,9 +181,11 @@ class Project:
         return len(wanted)
 
     def small(self, name, systems=None, **changes):
-        """A run manifest called `name` for a run of some seconds; `systems` are system manifests by path."""
+        """A manifest called `name` for a run of some seconds; `systems` are manifests by path (null: the first)."""
         manifest = json.loads(self.path(QUICK).read_bytes()) | SMALL | {"name": name} | changes
-        if systems is not None:
+        if systems is None:
+            manifest["systems"] = manifest["systems"][:1]
+        else:
             manifest["systems"] = [{"path": path, "digest": digest(self.path(path))} for path in systems]
         path = self.path(f"manifests/{name}.json")
         path.write_text(json.dumps(manifest))
