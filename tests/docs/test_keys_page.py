@@ -36,7 +36,7 @@ class Office:
     def verify(self, *options):
         """What `verify` says of the one result."""
         (folder,) = self.project.finished()
-        return self.does(f"./bench run verify {folder} --trust ~/root/trust.json {' '.join(options)}")
+        return self.does(f"./bench run verify {folder} --trust ~/offline/trust.json {' '.join(options)}")
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def office(tmp_path_factory):
     before, last = "".join(SHELL[:-1]).replace(*RUN), SHELL[-1]
     office.said = office.does(before)
     assert office.said.status == 0, office.said
-    shutil.copy(office.home / "root/trust.json", office.home / "earlier.json")
+    shutil.copy(office.home / "offline/trust.json", office.home / "earlier.json")
     office.revoked = office.does(last)
     assert office.revoked.status == 0, office.revoked
     return office
@@ -97,10 +97,10 @@ def test_a_key_that_was_revoked_later_still_counts_for_what_came_before(office):
 
 
 def test_the_trust_file_from_before_is_no_longer_taken(office):
-    shutil.copy(office.home / "root/trust.json", office.home / "now.json")
-    shutil.copy(office.home / "earlier.json", office.home / "root/trust.json")
+    shutil.copy(office.home / "offline/trust.json", office.home / "now.json")
+    shutil.copy(office.home / "earlier.json", office.home / "offline/trust.json")
     said = office.verify()
-    shutil.copy(office.home / "now.json", office.home / "root/trust.json")
+    shutil.copy(office.home / "now.json", office.home / "offline/trust.json")
     assert (said.status, said.out) == (2, "")
     assert re.search(r"is version 5, but version 6 of root .{8} was seen before. Get the current one", said.err)
 
@@ -128,7 +128,7 @@ def test_a_key_is_not_made_among_the_files_of_a_checkout(office):
 def test_revoked_from_before_the_run_it_counts_no_more(office):
     """Last, since there is no way back."""
     key = re.search(r"^steward ([0-9a-f]+) .*revoked", office.revoked.out, re.MULTILINE)[1]
-    assert office.does(f"./bench run trust revoke ~/root/trust.json {key} --from 1 --root ~/root/root.pem").status == 0
+    assert office.does(f"./bench run trust revoke ~/offline/trust.json {key} --from 1 --root ~/offline/root.pem").status == 0
     said = office.verify()
     assert (said.status, said.out) == (1, "")
     assert "1 signature as steward needed, 0 found" in said.err
