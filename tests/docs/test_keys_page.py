@@ -128,7 +128,8 @@ def test_a_key_is_not_made_among_the_files_of_a_checkout(office):
 def test_revoked_from_before_the_run_it_counts_no_more(office):
     """Last, since there is no way back."""
     key = re.search(r"^steward ([0-9a-f]+) .*revoked", office.revoked.out, re.MULTILINE)[1]
-    assert office.does(f"./bench run trust revoke ~/offline/trust.json {key} --from 1 --root ~/offline/root.pem").status == 0
+    revoke = f"./bench run trust revoke ~/offline/trust.json {key} --from 1 --root ~/offline/root.pem"
+    assert office.does(revoke).status == 0
     said = office.verify()
     assert (said.status, said.out) == (1, "")
     assert "1 signature as steward needed, 0 found" in said.err
