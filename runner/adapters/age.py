@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 import pyrage
 from pyrage import x25519
 
+from runner.adapters.keys import create
 from runner.errors import BadInput
 
 _HEADER = b"age-encryption.org/v1\n"
@@ -66,24 +66,8 @@ def checkout_identity(path: Path) -> Identity:
     if not path.exists():
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         key = x25519.Identity.generate()
-        _create(path, f"# public key: {key.to_public()}\n{key}\n".encode())
+        create(path, f"# public key: {key.to_public()}\n{key}\n".encode())
     return load_identity(path)
-
-
-def _create(path: Path, data: bytes) -> None:
-    """Write a new file for its owner alone; where another process was first, its file stands."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()
 
 
 def _recipient(text: str) -> x25519.Recipient:
