@@ -20,7 +20,7 @@ def one_line(said, status, *words):
         ([], "No verb was given. `--help`"),
         (["oficial"], "No such command 'oficial'. Did you mean 'official'."),
         (["official", "--fast"], "No such option: --fast. `--help`"),
-        (["official", "--system", "other"], "--system other: the manifest has bm25."),
+        (["official", "--system", "other"], "--system other: the manifest has bm25, dense, hybrid."),
         (["official", "one", "two"], "unexpected extra argument"),
         (["verify"], "results. `--help`"),
         (["image"], "No verb was given. `--help`"),
