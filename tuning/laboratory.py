@@ -1,4 +1,4 @@
-"""Runs the bundled engine's parts over the development queries, each set of parameters once."""
+"""Runs the bundled engine's parts over the development queries; what a route answers is kept."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from mambomeme.dense import DenseParameters, DenseRoute
 from mambomeme.embedding import load as load_embedding
 from mambomeme.encoder import Encoder
 from mambomeme.filters import Filters
-from mambomeme.fusion import Fusion, fuse
+from mambomeme.fusion import Fusion
 from mambomeme.index import load as load_index
 from mambomeme.lexical import Answer, LexicalParameters, LexicalRoute
 from mambomeme.query import parse_query
-from mambomeme.ranking import signals_of
+from mambomeme.ranking import joined_list, signals_of
 from mambomeme.routes import Found
 from mambomeme.signals import Signals
 
@@ -47,7 +47,7 @@ class Places(NamedTuple):
 
 
 class Laboratory:
-    """The routes over the queries `texts`, by query_id. Every trial is made once."""
+    """The routes over the queries `texts`, by query_id. Each answers them once for each set of its parameters."""
 
     def __init__(self, places: Places, texts: Mapping[str, str]) -> None:
         self._places = places
@@ -70,33 +70,25 @@ class Laboratory:
 
     def bm25(self, lexical: LexicalParameters) -> Trial:
         """The lexical route alone."""
-        worded = self._words(lexical)
-        return self._trial({name: answer.found for name, answer in worded.items()}, worded, {})
+        return self._trial(self._words(lexical), {}, Fusion())
 
     def dense(self, dense: DenseParameters) -> Trial:
         """The dense route alone."""
-        near = self._vectors(dense)
-        return self._trial(near, {}, near)
+        return self._trial({}, self._vectors(dense), Fusion())
 
     def hybrid(self, lexical: LexicalParameters, dense: DenseParameters, fusion: Fusion) -> Trial:
         """Both, fused."""
-        worded, near = self._words(lexical), self._vectors(dense)
-        joined = {}
-        for query_id in self._queries:
-            coverage = signals_of(self._queries[query_id], worded[query_id], None).coverage
-            lists = {"lexical": worded[query_id].found, "dense": near[query_id]}
-            joined[query_id] = fuse(lists, fusion.weights(coverage), fusion.constant, len(self._doc_ids))
-        return self._trial(joined, worded, near)
+        return self._trial(self._words(lexical), self._vectors(dense), fusion)
 
-    def _trial(self, found: Mapping[str, Found], worded: Mapping[str, Answer], near: Mapping[str, Found]) -> Trial:
-        return Trial(
-            {query_id: self._listed(query_id, found[query_id]) for query_id in self._queries},
-            {
-                query_id: signals_of(query, worded.get(query_id), near.get(query_id))
-                for query_id, query in self._queries.items()
-            },
-            self._unasked,
-        )
+    def _trial(self, worded: Mapping[str, Answer], near: Mapping[str, Found], fusion: Fusion) -> Trial:
+        lists, signals = {}, {}
+        for query_id, query in self._queries.items():
+            signals[query_id] = signals_of(query, worded.get(query_id), near.get(query_id))
+            routes = {"lexical": worded[query_id].found} if worded else {}
+            routes |= {"dense": near[query_id]} if near else {}
+            joined = joined_list(routes, signals[query_id], fusion, len(self._doc_ids))
+            lists[query_id] = self._listed(query_id, joined)
+        return Trial(lists, signals, self._unasked)
 
     def _listed(self, query_id: str, found: Found) -> tuple[str, ...]:
         mask = self._masks[query_id]

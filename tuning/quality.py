@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
 from runner.documents import Document
 from runner.retrieval.evaluation import Labels, topic_figures
+from runner.retrieval.gates import MEASURED
+from runner.retrieval.groups import Group, Subset, belongs
 from runner.retrieval.measures.figures import Figures
 from runner.retrieval.measures.names import Measure
-from runner.retrieval.topics import ANSWERABLE, Topic
+from runner.retrieval.topics import ANSWERABLE, Slice, Topic
 
 Weights = Mapping[str, float]
 
-#: evaluation.md's weights of the parts that an order of results moves.
+#: The score's weights of the parts that an order of results moves.
 PARTS: Weights = {"Q": 0.55, "E": 0.15}
+
+_LEAST = {gate.name: gate.threshold for gate in MEASURED}
+_GATES = {
+    "E": "ExactMRR@10",
+    "hit": "answerable Hit@10",
+    "correct_empty": "CorrectEmpty",
+    "safety_hit": "answerable safety-slice Hit@10",
+}
 
 
 class Quality(Document):
@@ -31,30 +41,28 @@ class Quality(Document):
 
 
 def gate_failures(ndcg: Mapping[str, float], figures: Mapping[str, float]) -> tuple[str, ...]:
-    """The gates of evaluation.md that these figures miss."""
-    least = {"E": 0.60, "hit": 0.70, "correct_empty": 0.60, "safety_hit": 0.70}
-    slices = [f"nDCG@10 {name}" for name, value in ndcg.items() if value < 0.30]
-    return (*slices, *(name for name, threshold in least.items() if figures[name] < threshold))
+    """The gates of docs/score.md that these figures miss."""
+    slices = [name for slice_, value in ndcg.items() if value < _LEAST[name := f"nDCG@10 {slice_}"]]
+    return (*slices, *(name for name, gate in _GATES.items() if figures[name] < _LEAST[gate]))
 
 
 def quality(answers: Iterable[tuple[Topic, Figures]]) -> Quality:
     """The quality over queries, each with the figures of the list that was shown for it."""
     pairs = list(answers)
-    ndcg = {slice_.value: _mean(pairs, Measure.NDCG, lambda topic, s=slice_: topic.slice is s) for slice_ in ANSWERABLE}
+    ndcg = {slice_.value: _mean(pairs, Measure.NDCG, slice_) for slice_ in ANSWERABLE}
     figures = {
-        "E": _mean(pairs, Measure.EXACT_RR, lambda topic: topic.slice.exact),
-        "hit": _mean(pairs, Measure.HIT_10, lambda topic: topic.slice.answerable),
-        "correct_empty": _mean(pairs, Measure.CORRECT_EMPTY, lambda topic: not topic.slice.answerable),
-        "safety_hit": _mean(pairs, Measure.HIT_10, lambda topic: topic.slice.answerable and topic.safety_flag),
+        "E": _mean(pairs, Measure.EXACT_RR, Subset.EXACT),
+        "hit": _mean(pairs, Measure.HIT_10, Subset.ANSWERABLE),
+        "correct_empty": _mean(pairs, Measure.CORRECT_EMPTY, Slice.NO_MATCH),
+        "safety_hit": _mean(pairs, Measure.HIT_10, Subset.SAFETY_ANSWERABLE),
     }
     hit, empty = figures["hit"], figures["correct_empty"]
     figures |= {"Q": fmean(ndcg.values()), "C": 2 * hit * empty / (hit + empty) if hit + empty else 0.0}
-    rounded = {name: round(value, 4) for name, value in figures.items()}
-    return Quality(
-        ndcg={name: round(value, 4) for name, value in ndcg.items()},
-        failed_gates=gate_failures(ndcg, figures),
-        **rounded,
-    )
+    return Quality(ndcg=_rounded(ndcg), failed_gates=gate_failures(ndcg, figures), **_rounded(figures))
+
+
+def _rounded(figures: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(value, 4) for name, value in figures.items()}
 
 
 class Grader:
@@ -77,6 +85,6 @@ class Grader:
         return quality((topic, self.figures(topic, lists[topic.query_id])) for topic in topics)
 
 
-def _mean(pairs: Sequence[tuple[Topic, Figures]], measure: Measure, among: Callable[[Topic], bool]) -> float:
-    values = [figures[measure] for topic, figures in pairs if among(topic)]
+def _mean(pairs: Sequence[tuple[Topic, Figures]], measure: Measure, group: Group) -> float:
+    values = [figures[measure] for topic, figures in pairs if belongs(topic, group)]
     return fmean(values) if values else 0.0

@@ -1,4 +1,4 @@
-"""Whether the dense route earns its place in the default system: evaluation.md, "Semantic-search acceptance" (D30)."""
+"""Whether the dense route earns its place in the default system, by the acceptance rule (D30)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hard gates of evaluation.md: which there are, and who passes them (D25)."""
+"""The hard gates of the score (docs/score.md): which there are, and who passes them (D25)."""
 
 from __future__ import annotations
 

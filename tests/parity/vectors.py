@@ -79,7 +79,7 @@ def cosine_row(what: str, ours: npt.NDArray[np.generic], theirs: npt.NDArray[np.
 def ours_found(known: Known, ours: Both) -> list[list[int]]:
     """The best documents of each query as the engine finds them, no text weighted less than another."""
     plain = np.zeros(len(known.rows), dtype=np.bool_)
-    nearest = Nearest(Embedding("", np.ascontiguousarray(ours.texts[known.rows]), known.documents, plain, ""))
+    nearest = Nearest(Embedding(np.ascontiguousarray(ours.texts[known.rows]), known.documents, plain, ""))
     return [nearest.find(query, None, DEPTH).documents.tolist() for query in ours.queries]
 
 

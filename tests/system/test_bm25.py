@@ -73,12 +73,6 @@ def test_the_total_is_the_weighted_sum_of_the_fields(
     np.testing.assert_allclose(both.scores(query), expected, rtol=1e-10, atol=1e-12)
 
 
-@given(DOCUMENTS, QUERY)
-def test_matching_documents_hold_a_word_of_the_query(documents: list[list[str]], query: list[str]) -> None:
-    expected = [bool(set(document) & set(query)) for document in documents]
-    assert one_field(documents).matching(query).tolist() == expected
-
-
 def test_fields_without_a_single_word_score_nothing() -> None:
     assert one_field([[], []]).scores(["cat"]).tolist() == [0, 0]
     assert one_field([]).scores(["cat"]).tolist() == []

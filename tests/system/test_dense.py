@@ -27,7 +27,7 @@ def embedding(vectors: list[list[int]], documents: list[int]) -> Embedding:
 
 
 def known(rows: np.ndarray, documents: np.ndarray) -> Embedding:
-    return Embedding("", rows, documents, np.zeros(len(rows), dtype=np.bool_), "")
+    return Embedding(rows, documents, np.zeros(len(rows), dtype=np.bool_), "")
 
 
 def query(*start: int) -> np.ndarray:

@@ -69,6 +69,8 @@ def test_what_no_route_needs_is_not_there() -> None:
         ("shown.weights.mood", 1.0, "shown.weights"),
         ("routes", ["dense", "lexical"], "routes must be one of"),
         ("routes", "lexical", "routes"),
+        ("routes", [["lexical"]], "routes must be one of"),
+        ("routes", {}, "routes must be one of"),
         ("extra", 1, "keys dense, fusion, lexical, routes, shown"),
     ],
 )

@@ -20,11 +20,12 @@ _NO_WORD = re.compile(r"\W+|_")
 
 class Rule(NamedTuple):
     """`reason` is given where one sentence has a word or phrase from each of `lists`, each beginning with a blank.
-    `keys` has the longest word of each."""
+    `keys` has the longest word of each, `more` those but for the first list's."""
 
     reason: str
     lists: tuple[tuple[str, ...], ...]
     keys: tuple[tuple[str, ...], ...]
+    more: tuple[tuple[str, ...], ...]
 
 
 class Harm(NamedTuple):
@@ -45,15 +46,15 @@ def read_harm(path: Path) -> Harm:
 
 def _rule(reason: str, lists: list[list[str]]) -> Rule:
     keys = tuple(tuple(max(start.split(), key=len) for start in starts) for starts in lists)
-    return Rule(reason, tuple(tuple(f" {start}" for start in starts) for starts in lists), keys)
+    return Rule(reason, tuple(tuple(f" {start}" for start in starts) for starts in lists), keys, keys[1:])
 
 
 HARM = read_harm(Path(__file__).with_name("harm.json"))
 
 
 class _Suspicion:
-    """Knows the rules, by number, that a word calls for, with whatever stands beside its letters: those whose first
-    list has a phrase with such a word as its longest. Each word is looked at once."""
+    """Knows the rules that a word calls for, with whatever stands beside its letters: those whose first list has a
+    phrase with such a word as its longest. Each word is looked at once."""
 
     def __init__(self) -> None:
         self._starts = tuple(rule.keys[0] for rule in HARM.rules)
@@ -61,10 +62,14 @@ class _Suspicion:
         self._plain: set[str] = set()
         self._called: dict[str, tuple[int, ...]] = {}
 
-    def rules(self, words: Iterable[str]) -> list[int]:
+    def rules(self, words: Iterable[str]) -> list[Rule]:
         """The rules that any of `words` calls for, in order. Most words call for none."""
-        odd = [word for word in words if word not in self._plain]
-        return sorted({rule for word in odd for rule in self._called.get(word) or self._look(word)})
+        plain = self._plain
+        odd = [word for word in words if word not in plain]
+        if not odd:
+            return []
+        called = {at for word in odd for at in self._called.get(word) or self._look(word)}
+        return [HARM.rules[at] for at in sorted(called)]
 
     def _look(self, word: str) -> tuple[int, ...]:
         parts = [part for part in _WORD.findall(word) if part.startswith(self._any)]
@@ -112,9 +117,10 @@ def _description(record: dict[str, Any]) -> str:
 def _described(text: str) -> Iterator[str]:
     """The reasons of the rules that a sentence fulfils. Most texts have no word that calls for one."""
     called = _SUSPICION.rules(text.split())
-    rules = [rule for rule in map(HARM.rules.__getitem__, called) if _holds(text, rule.keys)]
-    sentences = _SENTENCE_END.split(text) if rules else []
-    yield from (rule.reason for rule in rules if any(_said(rule, sentence) for sentence in sentences))
+    rules = [rule for rule in called if _holds(text, rule.more)]
+    if rules:
+        sentences = _SENTENCE_END.split(text)
+        yield from (rule.reason for rule in rules if any(_said(rule, sentence) for sentence in sentences))
 
 
 def _said(rule: Rule, sentence: str) -> bool:

@@ -97,14 +97,17 @@ class Scorer:
         self.size = len(parts[0][0].lengths) if parts else 0
         self.terms = tuple(sorted(set[str]().union(*(postings.terms for postings, _ in parts))))
         self._numbers = {term: number for number, term in enumerate(self.terms)}
-        keys = [self._keys(postings) for postings, _ in parts]
+        keys = np.concatenate([*(self._keys(postings) for postings, _ in parts), _NO_KEYS])
+        order = np.argsort(keys, kind="stable")
+        keys = keys[order]
+        new = np.append(True, keys[1:] != keys[:-1])[: len(keys)]
+        entries = keys[new]
+        del keys  # of a large corpus each of these is large
         worth = [weight * worth_of(*postings[1:], parameters) for postings, weight in parts]
-        ordered = np.concatenate([*keys, _NO_KEYS])
-        order = np.argsort(ordered, kind="stable")
-        new = np.append(True, ordered[order][1:] != ordered[order][:-1])[: len(order)]
-        entries, places = ordered[order][new], np.cumsum(new) - 1
+        ordered = np.concatenate([*worth, np.zeros(0)])[order]
+        del worth, order
         # bincount adds one after the other, so each sum is taken in the order of the fields, on every machine
-        self._impacts = np.bincount(places, np.concatenate([*worth, np.zeros(0)])[order], len(entries))
+        self._impacts = np.bincount(np.cumsum(new) - 1, ordered, len(entries))
         self._documents = (entries % max(self.size, 1)).astype(np.int32)
         self._edges = np.searchsorted(entries, np.arange(len(self.terms) + 1) * max(self.size, 1)).tolist()
 
@@ -140,13 +143,6 @@ class Scorer:
             hits = self.hits(token)
             total[hits.documents] += hits.impacts
         return total
-
-    def matching(self, query: Iterable[str]) -> npt.NDArray[np.bool_]:
-        """Whether a document holds at least one of the tokens, in any field."""
-        found = np.zeros(self.size, dtype=np.bool_)
-        for token in query:
-            found[self.hits(token).documents] = True
-        return found
 
 
 def best(scores: Real, most: int) -> Whole:

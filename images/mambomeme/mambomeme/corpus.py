@@ -23,7 +23,7 @@ GIVEN = (
     "visual",
     "meaning",
 )
-"""The fields of an item that are searched."""
+"""The searched fields that the corpus gives."""
 
 FIELDS = (*GIVEN, "ideas")
 """All searched fields, in the order in which their scores are summed."""

@@ -31,18 +31,20 @@ class Nearest:
 
         faiss.omp_set_num_threads(1)
         self._faiss = faiss
-        self._vectors, self._documents = known.vectors, known.documents
+        self._documents = known.documents
         whole = faiss.ScalarQuantizer.QT_8bit_direct_signed
         self._index = faiss.IndexScalarQuantizer(known.vectors.shape[1], whole, faiss.METRIC_INNER_PRODUCT)
         # Products and their sums stay below 2**24, so that single precision holds them exactly, in any order.
         # The code of a number is the number and 128: that is what `add` would make, without the detour over floats.
         self._index.add_sa_codes(known.vectors.view(np.uint8) ^ 128)
+        codes = faiss.rev_swig_ptr(self._index.codes.data(), known.vectors.size)
+        self._codes = codes.reshape(known.vectors.shape)  # the index's own memory
 
     def find(self, vector: Vectors, allowed: npt.NDArray[np.bool_] | None, depth: int) -> Found:
         """At most `depth` documents by (-product, document), each with its product over UNIT, a cosine but for
         rounding."""
         rows = self._candidates(vector, allowed, depth)
-        products = self._vectors[rows].astype(np.int32) @ vector.astype(np.int32)
+        products = (self._codes[rows].astype(np.int32) - 128) @ vector.astype(np.int32)
         order = np.lexsort((self._documents[rows], -products))
         documents, first = np.unique(self._documents[rows][order], return_index=True)
         best = np.argsort(first, kind="stable")[:depth]
@@ -81,7 +83,6 @@ class DenseRoute:
     name = "dense"
 
     def __init__(self, encoder: Encoder, known: Embedding, parameters: DenseParameters) -> None:
-        self.model = encoder.digest
         self._encoder = encoder
         self._nearest = Nearest(known._replace(vectors=known.weighted(parameters.ideas)))
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mambomeme import encoder
-from mambomeme.corpus import FIELDS, Corpus, Meme, digest
+from mambomeme.corpus import GIVEN, Corpus, Meme, digest
 from mambomeme.encoder import DIMENSIONS, Encoder, Vectors, recipe
 from mambomeme.faults import StartError
 
@@ -32,8 +32,8 @@ FORMAT = "mambo-embedding/v1"
 PROBE = " ".join(f"A cat looks at {number} dogs, and none of them looks back at the cat." for number in range(1, 9))
 """A text long enough to show whether this processor computes as the one did that made the vectors."""
 
-_VIEWS = tuple(tuple(FIELDS.index(field) for field in fields) for fields in VIEWS.values())
-_LISTS = tuple(FIELDS.index(field) for field in ("entities", "aliases", "tags"))
+_VIEWS = tuple(tuple(GIVEN.index(field) for field in fields) for fields in VIEWS.values())
+_LISTS = tuple(GIVEN.index(field) for field in ("entities", "aliases", "tags"))
 _HASH = 32
 _ROW = np.dtype([("text", "u1", 32), ("vector", "i1", DIMENSIONS)])
 _PINNED = Path(__file__).with_name("vectors.json")
@@ -44,10 +44,8 @@ Known = Mapping[bytes, Vectors]
 
 
 class Embedding(NamedTuple):
-    """Vectors of a corpus: int8[rows, DIMENSIONS], for each row its document and whether it is of one of the ideas, and
-    the model that queries need too."""
+    """Vectors of a corpus: int8[rows, DIMENSIONS], for each row its document and whether it is of one of the ideas."""
 
-    model: str
     vectors: Vectors
     documents: npt.NDArray[np.int32]
     ideas: npt.NDArray[np.bool_]
@@ -55,6 +53,8 @@ class Embedding(NamedTuple):
 
     def weighted(self, ideas: float) -> Vectors:
         """The vectors with those of ideas shortened by the factor `ideas`, rounded half to even."""
+        if not self.ideas.any():
+            return self.vectors
         found = self.vectors.copy()
         found[self.ideas] = np.rint(self.vectors[self.ideas] * ideas).astype(np.int8)
         return found
@@ -62,10 +62,12 @@ class Embedding(NamedTuple):
 
 def texts_of(meme: Meme) -> tuple[str, ...]:
     """The text of each of VIEWS, empty where the document says nothing there, and each of the ideas."""
-    plain = [" ".join(text.split()) for text in meme.texts]
+    texts = [*meme.texts]
     for at, words in zip(_LISTS, (meme.entities, meme.aliases, meme.tags), strict=True):
-        plain[at] = " ".join(", ".join(words).split())
-    views = (". ".join([plain[at] for at in fields if plain[at]]) for fields in _VIEWS)
+        if len(words) > 1:
+            texts[at] = ", ".join(words)
+    plain = [" ".join(text.split()) for text in texts[: len(GIVEN)]]
+    views = [". ".join([plain[at] for at in fields if plain[at]]) for fields in _VIEWS]
     return (*views, *meme.ideas)
 
 
@@ -90,17 +92,17 @@ def build(corpus: Corpus, models: Path, known: Iterable[Path] = ()) -> dict[str,
     return {MANIFEST: _json(manifest), VECTORS: data}
 
 
-def prepare(corpus: Corpus, environment: Mapping[str, str], known: Iterable[Path] = ()) -> dict[str, bytes]:
+def prepare(corpus: Corpus, environment: Mapping[str, str]) -> dict[str, bytes]:
     """As `build`, with MAMBO_MODELS; nothing where that is not set. MAMBO_CACHE is a folder for what is worth keeping
     until the next time."""
     if not environment.get("MAMBO_MODELS"):
         return {}
     models, cache = Path(environment["MAMBO_MODELS"]), environment.get("MAMBO_CACHE")
     if not cache:
-        return build(corpus, models, known)
+        return build(corpus, models)
     # A changed program may make other vectors of the same texts.
     kept = Path(cache) / hashlib.sha256(Path(encoder.__file__).read_bytes()).hexdigest()
-    files = build(corpus, models, [kept, *known])
+    files = build(corpus, models, [kept])
     kept.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         (kept / name).write_bytes(data)
@@ -133,7 +135,7 @@ def load(folder: Path, corpus: Corpus, model: str) -> Embedding:
     places = np.fromiter((numbers.get(key, -1) for key in wanted.keys), dtype=np.int64, count=len(wanted.keys))
     if len(missing := wanted.documents[places < 0]):
         raise StartError(f"{folder / VECTORS}: holds no vector for {corpus.memes[missing[0]].doc_id}. {_ADVICE}")
-    return Embedding(model, kept["vector"][places], wanted.documents, wanted.ideas, str(manifest["fingerprint"]))
+    return Embedding(kept["vector"][places], wanted.documents, wanted.ideas, str(manifest["fingerprint"]))
 
 
 class _Wanted(NamedTuple):

@@ -17,7 +17,7 @@ general knowledge, by a writer who saw no query and no label."""
 
 _DESCRIBED = ("title", "template", "ocr_text", "visual", "meaning")
 
-Ideas = Mapping[tuple[str, str], tuple[str, ...]]
+Ideas = Mapping[str, tuple[str, tuple[str, ...]]]
 
 
 def of(record: Mapping[str, Any]) -> str:
@@ -28,12 +28,13 @@ def of(record: Mapping[str, Any]) -> str:
 
 @lru_cache(maxsize=1)
 def read_ideas(path: Path = PATH) -> Ideas:
-    """The ideas in `path` by doc_id and `of`; StartError names a line that holds none."""
+    """The ideas in `path` by doc_id, with the `of` of the item that they are for; StartError names a line that holds
+    none."""
     found = {}
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         try:
             record = json.loads(line)
-            found[str(record["doc_id"]), str(record["of"])] = tuple(map(str, record["ideas"]))
+            found[str(record["doc_id"])] = str(record["of"]), tuple(map(str, record["ideas"]))
         except (ValueError, KeyError, TypeError):
             raise StartError(f"{path.name}:{number}: needs doc_id, of and ideas.") from None
     return found
@@ -41,10 +42,5 @@ def read_ideas(path: Path = PATH) -> Ideas:
 
 def ideas_for(record: Mapping[str, Any]) -> tuple[str, ...]:
     """The ideas that were written for an item of the corpus; none for an item unknown or changed since."""
-    return read_ideas().get((record["doc_id"], of(record)), ()) if record["doc_id"] in _written_for() else ()
-
-
-@lru_cache(maxsize=1)
-def _written_for() -> frozenset[str]:
-    """The doc_ids that have ideas: few, and quicker to ask for than `of`."""
-    return frozenset(doc_id for doc_id, _ in read_ideas())
+    item, ideas = read_ideas().get(record["doc_id"], ("", ()))
+    return ideas if ideas and item == of(record) else ()

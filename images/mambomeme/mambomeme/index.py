@@ -35,8 +35,8 @@ class Index(NamedTuple):
 
 def build(corpus: Corpus, vectors: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
     """The files of the index by name, with those of its `vectors` (mambomeme.embedding), if any. `postings.npy` has the
-    rows field, term, document, count; a term is numbered within its field's list in `terms.json`, a document by its
-    place in `documents.json`."""
+    rows field (sorted), term, document, count; a term is numbered within its field's list in `terms.json`, a document
+    by its place in `documents.json`."""
     fields = [count_postings(tokens_of(meme.texts[n] for meme in corpus.memes)) for n in range(len(FIELDS))]
     rows = [
         np.vstack([np.full_like(part.term, number), part.term, part.document, part.frequency])
@@ -88,9 +88,10 @@ def _fields(data: dict[str, bytes]) -> dict[str, Postings]:
     terms = json.loads(data["terms.json"])
     field, term, document, count = np.load(io.BytesIO(data["postings.npy"]), allow_pickle=False)
     lengths = np.load(io.BytesIO(data["lengths.npy"]), allow_pickle=False)
+    edges = np.searchsorted(field, np.arange(len(FIELDS) + 1)).tolist()
     found = {}
     for number, name in enumerate(FIELDS):
-        mine = field == number
+        mine = slice(edges[number], edges[number + 1])
         found[name] = Postings(tuple(terms[name]), term[mine], document[mine], count[mine], lengths[number])
     return found
 

@@ -18,10 +18,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mambomeme.faults import StartError
+from mambomeme.protocol import LINE, MOST, RequestError, line_of, refusal
 from mambomeme.server import listen, serve
 
-LINE = 65_536
-MOST = 10
 _PATIENCE_SECONDS = 10
 _VERSIONS = ("system", "version", "interface", "protocol", "corpus", "index", "model", "configuration")
 
@@ -85,7 +84,7 @@ class Mixer:
             first, second = (self._ask(at, line) for at in range(2))
         except (OSError, ValueError):
             self._hang_up()
-            return _line({"id": _id(line), "status": "error", "error": "internal", "message": "an engine has gone"})
+            return refusal(RequestError(_id(line), "internal", "an engine has gone"))
         for reply in (first, second):
             if reply.refused:
                 return reply.line
@@ -117,9 +116,8 @@ class Mixer:
         if "items" in first:
             return _mixed(first, second["items"], self._coin)
         if first.get("corpus") != second.get("corpus"):
-            refusal = {"status": "error", "error": "internal", "message": "the two engines serve two corpora"}
-            return _line({"id": first["id"], **refusal})
-        return _line({**first, "other": {key: second.get(key) for key in _VERSIONS}})
+            return refusal(RequestError(first["id"], "internal", "the two engines serve two corpora"))
+        return line_of({**first, "other": {key: second.get(key) for key in _VERSIONS}})
 
 
 def _asked(connection: socket.socket, replies: Any, line: bytes) -> Reply:
@@ -143,8 +141,8 @@ def _mixed(reply: dict[str, Any], others: list[dict[str, Any]], coin: Coin) -> b
         }
         for doc_id, team in draft(list(own), list(other), coin)
     ]
-    full = _line({**reply, "items": items})
-    return full if len(full) <= LINE else _line({**reply, "items": [_bare(item) for item in items]})
+    full = line_of({**reply, "items": items})
+    return full if len(full) <= LINE else line_of({**reply, "items": [_bare(item) for item in items]})
 
 
 def _bare(item: dict[str, Any]) -> dict[str, Any]:
@@ -160,10 +158,6 @@ def _id(line: bytes) -> int | None:
     return found if type(found) is int else None
 
 
-def _line(value: dict[str, Any]) -> bytes:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
-
-
 def main(environment: Mapping[str, str]) -> int:
     """Serves until SIGTERM; exit 65 with one line where it cannot."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -172,14 +166,15 @@ def main(environment: Mapping[str, str]) -> int:
     path = Path(environment["MAMBO_ENGINE_SOCKET"])
     try:
         with listen(path) as server:
-            serve(server, lambda: Mixer(paths, lambda: dice.random() < 0.5).answer)
+            try:
+                serve(server, lambda: Mixer(paths, lambda: dice.random() < 0.5).answer)
+            finally:
+                path.unlink(missing_ok=True)
     except StartError as error:
         print(error, file=sys.stderr)  # noqa: T201 - the face of a command
         return 65
     except KeyboardInterrupt:
         return 0
-    finally:
-        path.unlink(missing_ok=True)
     return 0
 
 

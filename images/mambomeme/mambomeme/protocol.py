@@ -88,21 +88,21 @@ def _search(request: int, value: dict[str, Any]) -> Search:
 
 def refusal(error: RequestError) -> bytes:
     """The reply to a request that cannot be served."""
-    return _line({"id": error.request, "status": "error", "error": error.code, "message": error.message})
+    return line_of({"id": error.request, "status": "error", "error": error.code, "message": error.message})
 
 
 def welcome(request: Hello, versions: dict[str, Any]) -> bytes:
     """The reply to a hello: every version."""
-    return _line({"id": request.id, "status": "ok", "protocol": PROTOCOL, "interface": INTERFACE} | versions)
+    return line_of({"id": request.id, "status": "ok", "protocol": PROTOCOL, "interface": INTERFACE} | versions)
 
 
 def results(request: Search, found: Iterable[Result]) -> bytes:
     """The reply to a search. If the texts would burst the line, only what the contract asks for is sent."""
     listed = list(found)
-    full = _line({"id": request.id, "status": "ok", "items": [_full(result) for result in listed]})
+    full = line_of({"id": request.id, "status": "ok", "items": [_full(result) for result in listed]})
     if len(full) <= LINE:
         return full
-    return _line({"id": request.id, "status": "ok", "items": [_bare(result) for result in listed]})
+    return line_of({"id": request.id, "status": "ok", "items": [_bare(result) for result in listed]})
 
 
 def _bare(result: Result) -> dict[str, Any]:
@@ -122,5 +122,6 @@ def _full(result: Result) -> dict[str, Any]:
     }
 
 
-def _line(value: dict[str, Any]) -> bytes:
+def line_of(value: dict[str, Any]) -> bytes:
+    """A message as a line with its newline."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace") + b"\n"

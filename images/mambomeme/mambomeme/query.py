@@ -24,12 +24,10 @@ class Filter(NamedTuple):
 
 
 class Query(NamedTuple):
-    """`text` is as typed, `free` is it without filters. `words` are the tokens of `free`, `line` its words with
-    apostrophes left out; `phrases` has the words of each quoted phrase (of two or more)."""
+    """`free` is what was typed without filters, `line` its words with apostrophes left out; `phrases` has the words of
+    each quoted phrase (of two or more)."""
 
-    text: str
     free: str
-    words: tuple[str, ...]
     line: tuple[str, ...]
     phrases: tuple[tuple[str, ...], ...]
     filters: tuple[Filter, ...]
@@ -41,7 +39,7 @@ def parse_query(text: str) -> Query:
     filters: list[Filter] = []
     free = _FILTER.sub(lambda found: _take(found, filters), plain)
     phrases = tuple(words for part in _QUOTED.findall(free) if len(words := tuple(line(part))) > 1)
-    return Query(text, " ".join(free.split()), tuple(tokens(free)), tuple(line(free)), phrases, tuple(filters))
+    return Query(" ".join(free.split()), tuple(line(free)), phrases, tuple(filters))
 
 
 def _take(found: re.Match[str], filters: list[Filter]) -> str:

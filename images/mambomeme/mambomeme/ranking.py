@@ -6,21 +6,18 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from mambomeme.bm25 import DIGITS
 from mambomeme.corpus import Corpus, Meme
 from mambomeme.dense import DenseRoute
 from mambomeme.filters import Filters
-from mambomeme.fusion import fuse
+from mambomeme.fusion import Fusion, fuse
 from mambomeme.index import Index
 from mambomeme.lexical import Answer, LexicalRoute
 from mambomeme.query import Query, parse_query
 from mambomeme.routes import Found
 from mambomeme.settings import Settings
 from mambomeme.signals import Signals, dense_signals, lexical_signals
-
-Mask = npt.NDArray[np.bool_] | None
 
 
 class Result(NamedTuple):
@@ -29,14 +26,6 @@ class Result(NamedTuple):
     meme: Meme
     routes: tuple[str, ...]
     score: float
-
-
-class Candidates(NamedTuple):
-    """What each route found for a query, what they say about it, and one list of it all."""
-
-    lists: Mapping[str, Found]
-    signals: Signals
-    joined: Found
 
 
 class Ranking:
@@ -56,29 +45,26 @@ class Ranking:
         mask = self._filters.mask(query.filters)
         if mask is not None and not query.free:
             return [Result(self._memes[at], ("lexical",), 0.0) for at in np.flatnonzero(mask)[:limit].tolist()]
-        found = self.candidates(query, mask)
-        if not self._shown.answers(found.signals):
-            return []
-        documents, scores = (values[:limit].tolist() for values in found.joined)
-        return [
-            Result(self._memes[at], _routes(at, found.lists), round(score, DIGITS))
-            for at, score in zip(documents, scores, strict=True)
-        ]
-
-    def candidates(self, query: Query, mask: Mask) -> Candidates:
-        """What the routes find among the documents that `mask` marks."""
         worded = self._lexical.answer(query, mask, self._fusion.depth) if self._lexical else None
         near = self._dense.find(query, mask, self._fusion.depth) if self._dense else None
         signals = signals_of(query, worded, near)
+        if not self._shown.answers(signals):
+            return []
         routes = {"lexical": worded.found if worded else None, "dense": near}
         lists = {name: found for name, found in routes.items() if found is not None}
-        return Candidates(lists, signals, self._joined(lists, signals))
+        joined = joined_list(lists, signals, self._fusion, len(self._memes))
+        documents, scores = (values[:limit].tolist() for values in joined)
+        return [
+            Result(self._memes[at], _routes(at, lists), round(score, DIGITS))
+            for at, score in zip(documents, scores, strict=True)
+        ]
 
-    def _joined(self, lists: Mapping[str, Found], signals: Signals) -> Found:
-        if len(lists) == 1:
-            return next(iter(lists.values()))
-        weights = self._fusion.weights(signals.coverage)
-        return fuse(lists, weights, self._fusion.constant, len(self._memes))
+
+def joined_list(lists: Mapping[str, Found], signals: Signals, fusion: Fusion, size: int) -> Found:
+    """The lists of the routes that were asked as one; `size` is the number of documents there are."""
+    if len(lists) == 1:
+        return next(iter(lists.values()))
+    return fuse(lists, fusion.weights(signals.coverage), fusion.constant, size)
 
 
 def signals_of(query: Query, worded: Answer | None, near: Found | None) -> Signals:

@@ -100,22 +100,30 @@ def require_listing(folder: Path, card: Card) -> None:
 
 def open_release(folder: Path, loader: Loader) -> Catalogue:
     """The catalogue of a whole release for this engine; ReleaseError where it is not one."""
-    check_release(folder, loader)
-    return _answered(folder, loader.release)
+    card, found = _whole(folder), _answered(folder, loader.release)
+    _require_versions(folder, card, found.versions)
+    return found
 
 
 def check_release(folder: Path, loader: Loader) -> None:
-    """ReleaseError where the release in `folder` is not whole or not for this engine."""
+    """ReleaseError where the release in `folder` is not whole or not for this engine, before anything is loaded."""
+    _require_versions(folder, _whole(folder), _answered(folder, loader.versions))
+
+
+def _whole(folder: Path) -> Card:
     card = read_card(folder)
     require_listing(folder, card)
     for name, expected in card.files.items():
         found = digest((folder / name).read_bytes())
         if found != expected:
             raise ReleaseError(f"{folder / name}: expected {expected}, found {found}. {_ADVICE}")
-    versions = _answered(folder, loader.versions)
+    return card
+
+
+def _require_versions(folder: Path, card: Card, found: dict[str, Any]) -> None:
     for key in _VERSIONS:
-        if versions[key] != card.versions[key]:
-            said = f"{key} is {card.versions[key]}, this engine says {versions[key]}"
+        if found[key] != card.versions[key]:
+            said = f"{key} is {card.versions[key]}, this engine says {found[key]}"
             raise ReleaseError(f"{folder / CARD}: {said}. {_ADVICE}")
 
 

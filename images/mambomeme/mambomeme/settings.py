@@ -44,7 +44,7 @@ def parse_settings(text: str | bytes, where: str) -> Settings:
         raise StartError(f"{where}: not JSON. Give the configuration object of the system manifest.") from None
     if not isinstance(value, dict):
         raise StartError(f"{where}: must be an object.")
-    needed = ROUTES.get(tuple(value.get("routes", ())) if isinstance(value.get("routes"), list) else ())
+    needed = next((groups for routes, groups in ROUTES.items() if [*routes] == value.get("routes")), None)
     if needed is None:
         raise StartError(f"{where}: routes must be one of {', '.join(json.dumps(list(known)) for known in ROUTES)}.")
     _require_keys(value, {"routes", "shown", *needed}, where)

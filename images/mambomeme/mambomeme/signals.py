@@ -12,10 +12,10 @@ _LIST = 10
 
 class Signals(NamedTuple):
     """Each from 0 to 1. Of the lexical route: `coverage`, the share of the query's content in the best document, and
-    `cover_all`, in any of the first ten; `named`, the share of a name that the best document carries; `order`, of the
-    words that stand in a row in one document; `unknown`, of words that are in none, `guessed`, of these that stand for
-    something. Of the dense route: `nearest`, the cosine of the best document, `lead`, how far the tenth lies behind it.
-    `filtered` is 1 where the query has filters, `brief` is 1 over its words.
+    `cover_all`, in any of the first ten; `named`, the share of the content of names that one of these carries; `order`,
+    of the words that stand in a row in one document; `unknown`, of words that are in none, `guessed`, of these that
+    stand for something. Of the dense route: `nearest`, the cosine of the best document, `lead`, how far the tenth lies
+    behind it. `filtered` is 1 where the query has filters, `brief` is 1 over its words.
     """
 
     coverage: float = 0.0

@@ -14,7 +14,7 @@ das de del der dos du een el em en het il la las le les los na nas nos que se su
 """
 
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
-"""Words that carry no subject. They count towards scores, but a result must match at least one other word."""
+"""Words that carry no subject. They count less, and are no evidence that something was found."""
 
 FILLERS = frozenset("meme memes gif gifs pic pics picture pictures image images jpg png lol lmao plz pls".split())  # noqa: SIM905
 """Words about the search itself. Like function words they carry no subject."""

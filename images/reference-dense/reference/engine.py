@@ -1,38 +1,16 @@
-"""The engine of `dense-reference`: sentence-transformers and faiss's exact inner products:
-`python3 -m reference.engine`."""
+"""The engine of `dense-reference`, in an environment in which torch can be loaded: `python3 -m reference.engine`."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
-from pathlib import Path
 
-import faiss
 from mambomeme import engine
-from mambomeme.corpus import Corpus, digest
-from mambomeme.reference import Plain, loader
-from mambomeme.routes import Found
-
-from reference.encoder import MODEL, encode, open_encoder
-from reference.vectors import load_vectors
-
-
-def open_dense(corpus: Corpus, environment: Mapping[str, str]) -> Plain:
-    """The model in MAMBO_MODELS, named by its card, and the vectors of the folder."""
-    models = Path(environment["MAMBO_MODELS"])
-    vectors = load_vectors(corpus)
-    index = faiss.IndexFlatIP(vectors.shape[1])
-    index.add(vectors)
-    encoder = open_encoder(models)
-
-    def search(text: str, limit: int) -> Found:
-        products, documents = index.search(encode(encoder, [text]), limit)
-        return Found(documents[0], products[0])
-
-    return Plain(search, "dense", digest(vectors.tobytes()), digest((models / MODEL / "model.json").read_bytes()))
-
+from mambomeme.reference import loader
 
 if __name__ == "__main__":
-    os.environ.update(HF_HUB_OFFLINE="1", TOKENIZERS_PARALLELISM="false")
+    # The only writable place is HOME, and torch wants a folder for temporary files as it is imported.
+    os.environ.update(HF_HUB_OFFLINE="1", TOKENIZERS_PARALLELISM="false", TMPDIR=os.environ["HOME"])
+    from reference.search import open_dense
+
     sys.exit(engine.main(loader(open_dense)))
