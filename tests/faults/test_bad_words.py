@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-import gc
-import sys
-
 import pytest
 
-from runner.cli import main
 from tests.retrieval.small_benchmark import lines
 
 GRADES = lines([{"query_id": "q", "doc_id": "a", "grade": 3}])
 RUN = lines([{"query_id": "q", "doc_ids": ["a"]}])
 ACT = b'{"query_id":"d-entity-01","doc_id":"m0001","annotator":"a","role":"first","grade":1,"safety":"safe","at":"t"}\n'
-
-
-@pytest.fixture
-def bench(monkeypatch, capsys):
-    """Runs a verb in this process: exit status, standard output, standard error."""
-
-    def run(*words):
-        monkeypatch.setattr(sys, "argv", ["bench", *map(str, words)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        return (ended.value.code, *capsys.readouterr())
-
-    yield run
-    gc.enable()
 
 
 @pytest.fixture
