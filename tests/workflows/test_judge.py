@@ -6,8 +6,7 @@ import csv
 import json
 import re
 import shlex
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,7 @@ from runner.retrieval.partitions import parse_partition
 from runner.retrieval.questions import Questions
 from runner.workflows.merge import Acts, merge_acts, merge_files
 from runner.workflows.release import Draft, Intent, Released, release
+from tests.conftest import Said
 from tests.retrieval.small_benchmark import (
     act,
     build_corpus,
@@ -179,8 +179,8 @@ def test_an_existing_folder_is_left_alone_and_a_failed_one_leaves_nothing(tmp_pa
 class Bench:
     """A small benchmark in a folder, and the command line in it."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, verb: Callable[..., Said]) -> None:
+        self.folder, self._verb = folder, verb
         card, items, audit = corpus_sources(default_items())
         files = {"corpus/corpus.json": card.data, "corpus/items.jsonl": items.data, "corpus/audit.jsonl": audit.data}
         files |= {f"judging/scaffold/{name}": data for name, data in scaffold().items()}
@@ -190,7 +190,7 @@ class Bench:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(data)
 
-    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+    def run(self, *words: str) -> Said:
         """A verb of the chain, on this benchmark in place of the bundled one."""
         given = {
             "--queries": "judging/scaffold/queries.jsonl",
@@ -206,15 +206,7 @@ class Bench:
             "release": ["--corpus", "--audit"],
         }
         more = [word for name in verbs.get(words[0], []) for word in (name, given[name])]
-        command = [sys.executable, "-m", "runner", "judge", *words, *more]
-        return subprocess.run(
-            command,
-            cwd=self.folder,
-            env={"PYTHONPATH": str(ROOT), "PATH": ""},
-            text=True,
-            capture_output=True,
-            check=False,
-        )
+        return self._verb("judge", *words, *more)
 
     def answer(self, sheet: str, to: str, grade) -> None:
         """A sheet's CSV, filled in with `grade(row)`."""
@@ -249,16 +241,21 @@ def fits_but_once(row: dict) -> int:
 COMMANDS = re.findall(r"^\./bench run judge (.+)$", (ROOT / "docs/judging.md").read_text(), re.MULTILINE)
 
 
-def test_the_commands_of_the_page_work_in_their_order(tmp_path):
-    bench = Bench(tmp_path)
+@pytest.fixture
+def bench(bench, tmp_path, monkeypatch) -> Bench:
+    monkeypatch.chdir(tmp_path)
+    return Bench(tmp_path, bench)
+
+
+def test_the_commands_of_the_page_work_in_their_order(bench, tmp_path):
     said = {}
     for command in COMMANDS:
         words = shlex.split(command)
         if words[0] in {"annotate", "rescore"}:  # tried with a terminal, and with a real run, elsewhere
             continue
         done = bench.run(*words)
-        assert (done.returncode, done.stderr) == (0, ""), command
-        said[words[0]] = done.stdout
+        assert (done.status, done.err) == (0, ""), command
+        said[words[0]] = done.out
         if words[-1] == "judging/sheets":
             bench.strokes("judging/sheets/first-human-ana", fits)
             bench.answer("judging/sheets/second-human-ben", "ben.csv", lambda row: fits(row) - (row["number"] == "2"))
@@ -273,16 +270,11 @@ def test_the_commands_of_the_page_work_in_their_order(tmp_path):
                 "judging/merged/disputed.jsonl",
                 *("--from", "cleo.csv", "--to", "judging/cleo.jsonl"),
             )
-            assert done.returncode == 0, done.stderr
+            assert done.status == 0, done.err
     assert {"pool", "sheets", "collect", "merge", "agreement", "release", "coverage"} == said.keys()
     kept = json.loads((tmp_path / "judging/development/judgement_set.json").read_text())
     assert kept["annotators"].keys() == {"human:ana", "human:ben", "human:cleo"}
     assert "judged@10  all 100.0%" in said["coverage"]
-
-
-@pytest.fixture
-def bench(tmp_path) -> Bench:
-    return Bench(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -304,8 +296,8 @@ def bench(tmp_path) -> Bench:
 )
 def test_what_cannot_be_done_ends_in_one_line_and_leaves_nothing(bench, words, status, why):
     done = bench.run(*words)
-    assert done.returncode == status
-    assert done.stderr.startswith("bench: ")
-    assert done.stderr.count("\n") == 1
-    assert why in done.stderr
+    assert done.status == status
+    assert done.err.startswith("bench: ")
+    assert done.err.count("\n") == 1
+    assert why in done.err
     assert not (bench.folder / "x").exists()

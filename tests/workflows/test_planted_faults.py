@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +15,7 @@ from runner.documents import digest
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.items import CANONICAL_FIELDS
 from runner.workflows.partition import PartitionReport, check
+from tests.conftest import Said
 
 BUNDLED = ROOT / "manifests/benchmarks/search-v1/development"
 QUERIES, JUDGEMENTS = "queries.jsonl", "judgements.jsonl"
@@ -354,17 +353,13 @@ def test_the_same_partition_under_another_name_shares_everything(copy: Copy) -> 
     assert Expected("prompts apart", QUERIES, line, (query["query_id"], query["query_id"])) in found
 
 
-def test_the_command_prints_each_finding_in_a_line_and_ends_with_1(copy: Copy, tmp_path: Path) -> None:
+def test_the_command_prints_each_finding_in_a_line_and_ends_with_1(
+    copy: Copy, bench: Callable[..., Said], tmp_path: Path
+) -> None:
     expected = group_not_named(copy)
     folder, certificate = copy.write(), tmp_path / "certificate.json"
-    ended = subprocess.run(
-        [sys.executable, "-m", "runner", "partition", "check", folder, "--certificate", certificate],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ended = bench("partition", "check", folder, "--certificate", certificate)
     said = f"{folder / QUERIES}:{expected.line}: {' '.join(expected.ids)} is used, but not among its template_groups"
-    assert (ended.returncode, ended.stderr) == (1, f"bench: {folder}: 1 finding.\n")
-    assert f"  named groups: {said}" in ended.stdout.splitlines()
+    assert (ended.status, ended.err) == (1, f"bench: {folder}: 1 finding.\n")
+    assert f"  named groups: {said}" in ended.out.splitlines()
     assert json.loads(certificate.read_bytes())["outcome"] == "FAIL"
