@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import struct
 import subprocess
 import sys
@@ -69,10 +70,12 @@ class Workshop:
 
     def __init__(self, folder: Path) -> None:
         self.items, self.art, self.out = folder / "items.jsonl", folder / "art.jsonl", folder / "out"
+        self.fonts, self.clip = folder / "fonts.deb", folder / "clip.deb"
         self.folder = folder
-        letters = font(dict.fromkeys(range(32, 127), 1024))
-        self.fonts = package(folder, "fonts", dict.fromkeys(FONTS, letters))
-        self.clip = self.drawing()
+
+    def fill(self) -> None:
+        package(self.folder, "fonts", dict.fromkeys(FONTS, font(dict.fromkeys(range(32, 127), 1024))))
+        self.drawing()
         items = [
             item("m1", ocr_text="wow\nsuch <b>&"),
             item("m2", ocr_text=""),
@@ -96,13 +99,33 @@ class Workshop:
         return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
-@pytest.fixture
-def workshop(tmp_path: Path) -> Workshop:
-    shop = Workshop(tmp_path)
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+    shop = Workshop(tmp_path_factory.mktemp("previews"))
+    shop.fill()
+    return shop
+
+
+@pytest.fixture(scope="module")
+def pinned(filled: Workshop) -> Workshop:
+    shop = copied(filled, filled.folder / "pinned")
     for verb in ("art", "pin"):
         ended = shop.run(verb)
         assert ended.returncode == 0, ended.stderr
     return shop
+
+
+@pytest.fixture
+def workshop(pinned: Workshop, tmp_path: Path) -> Workshop:
+    """One of this test's own, with everything pinned."""
+    return copied(pinned, tmp_path / "shop")
+
+
+def copied(shop: Workshop, to: Path) -> Workshop:
+    to.mkdir()
+    for path in filter(Path.is_file, shop.folder.iterdir()):
+        shutil.copy(path, to)
+    return Workshop(to)
 
 
 def test_art_is_measured_and_credited(workshop: Workshop) -> None:
@@ -127,8 +150,8 @@ def test_pictures_have_the_pinned_digests(workshop: Workshop) -> None:
         assert entry["preview"]["digest"] == "sha256:" + hashlib.sha256(png).hexdigest()
 
 
-def test_pinning_touches_nothing_else(tmp_path: Path) -> None:
-    shop = Workshop(tmp_path)
+def test_pinning_touches_nothing_else(filled: Workshop, tmp_path: Path) -> None:
+    shop = copied(filled, tmp_path / "shop")
     before = shop.lines(shop.items)
     shop.run("art")
     assert shop.run("pin").returncode == 0
