@@ -35,7 +35,17 @@ def test_a_system_that_keeps_the_contract_passes_every_rule(play):
     assert played.failing == set()
 
 
-@pytest.mark.parametrize("rule", ["not-json", "kill", "kill-cleared", "refuses-changed-files", "mouse", "exit-sigkill"])
-def test_a_broken_rule_is_found_there_too(play, rule):
-    found = play(rule).failing
+@pytest.mark.parametrize(
+    ("part", "rule"),
+    [
+        ("protocol", "not-json"),
+        ("publication", "kill"),
+        ("publication", "kill-cleared"),
+        ("publication", "refuses-changed-files"),
+        ("restoration", "mouse"),
+        ("restoration", "exit-sigkill"),
+    ],
+)
+def test_a_broken_rule_is_found_there_too(play, part, rule):
+    found = play(rule, parts=[part]).failing
     assert {rule} <= found <= ({rule, "one-at-work"} if rule == "kill" else {rule})
