@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from typing import NamedTuple
 
 import numpy as np
@@ -52,6 +52,13 @@ class SuiteResult(Document):
     verdict: Verdict
 
 
+class Over(Enum):
+    """What the figure of a gate is counted over."""
+
+    QUERIES = auto()
+    REQUESTS = auto()
+
+
 class MeasuredGate(NamedTuple):
     """A gate on a figure: `values` and `passes` have an entry for each row of weights."""
 
@@ -59,6 +66,7 @@ class MeasuredGate(NamedTuple):
     rule: str
     threshold: float
     group: Group
+    over: Over
     proportion: bool
     values: Callable[[Components, Sample], Values]
     passes: Callable[[Components, Sample], Passes]
@@ -70,6 +78,7 @@ def _at_least(name: str, threshold: float, measure: Measure, group: Group) -> Me
         ">=",
         threshold,
         group,
+        Over.QUERIES,
         measure.proportion,
         lambda _, sample: sample.means[measure, group],
         lambda _, sample: reaches(sample.means[measure, group], threshold),
@@ -102,6 +111,7 @@ MEASURED: tuple[MeasuredGate, ...] = (
         ">=",
         0.98,
         Subset.ALL,
+        Over.QUERIES,
         False,
         lambda parts, _: parts.S,
         lambda parts, _: reaches(parts.S, 0.98),
@@ -111,6 +121,7 @@ MEASURED: tuple[MeasuredGate, ...] = (
         "<",
         1000.0,
         Subset.ALL,
+        Over.REQUESTS,
         False,
         lambda _, sample: sample.p95_ns / 1e6,
         lambda _, sample: fast_enough(sample.p95_ns),
@@ -120,6 +131,7 @@ MEASURED: tuple[MeasuredGate, ...] = (
         "<",
         0.01,
         Subset.ALL,
+        Over.REQUESTS,
         True,
         lambda _, sample: sample.failed / sample.requests,
         lambda _, sample: reliable_enough(sample.failed, sample.requests),

@@ -38,13 +38,11 @@ def query_rows(results: Sequence[QueryResult], observations: Sequence[Observatio
     )
 
 
-def failed_queries(results: Sequence[QueryResult]) -> tuple[FailedQuery, ...]:
+def failed_queries(rows: Sequence[QueryRow]) -> tuple[FailedQuery, ...]:
     """Queries without a hit, with a list where none belongs, with an unsafe list, or with failed requests (D28)."""
-    found = ((result, tuple(_failures(result))) for result in results)
+    found = ((row, tuple(_failures(row))) for row in rows)
     return tuple(
-        FailedQuery(query_id=result.topic.query_id, slice=result.topic.slice, failures=failures)
-        for result, failures in found
-        if failures
+        FailedQuery(query_id=row.query_id, slice=row.slice, failures=failures) for row, failures in found if failures
     )
 
 
@@ -55,11 +53,11 @@ _FAILURES = {
 }
 
 
-def _failures(result: QueryResult) -> Iterator[str]:
-    failed = result.errors + result.timeouts
+def _failures(row: QueryRow) -> Iterator[str]:
+    failed = row.errors + row.timeouts
     if failed:
-        yield f"{result.errors} errors and {result.timeouts} timeouts in {result.requests} requests"
+        yield f"{row.errors} errors and {row.timeouts} timeouts in {row.requests} requests"
     for measure, words in _FAILURES.items():
-        good = round(result.means.get(measure, 1.0) * result.requests)
-        if good + failed < result.requests:
+        good = round(row.figures.get(measure, 1.0) * row.requests)
+        if good + failed < row.requests:
             yield words

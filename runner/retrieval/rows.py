@@ -1,24 +1,24 @@
-"""Builds the row of one system from its results, its point estimate and its resamples."""
+"""Builds what a row says of one system from its queries, its point estimate and its resamples."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from runner.retrieval.bootstrap import SEED, Resamples, Weights, interval
 from runner.retrieval.estimates import Estimate, Interval
-from runner.retrieval.evaluation import QueryResult
-from runner.retrieval.gates import MEASURED, FixedGate, FixedGates, GateOutcome, Verdict, gated, hold_to_gates
-from runner.retrieval.groups import Group, Subset, belongs
+from runner.retrieval.gates import MEASURED, FixedGate, FixedGates, GateOutcome, Over, Verdict, gated, hold_to_gates
+from runner.retrieval.groups import Group, Grouped, Subset, belongs
 from runner.retrieval.histogram import score_histogram
 from runner.retrieval.latency import Integers, percentile
 from runner.retrieval.measures.coverage import Values
 from runner.retrieval.measures.names import Measure
-from runner.retrieval.sample import REPORTED, FamilyTotals, Sample, draw
+from runner.retrieval.sample import REPORTED, FamilyTotals, Part, Sample, draw
+from runner.retrieval.score import Band, band
 from runner.retrieval.scorecard import ComponentRow, GatedSpread, GateRow, GroupRow, Uncertainty
-from runner.retrieval.topics import ANSWERABLE, Slice, Topic
+from runner.retrieval.topics import ANSWERABLE, Slice
 from runner.retrieval.wilson import wilson
 
 SLICES: tuple[Group, ...] = (*ANSWERABLE, Slice.NO_MATCH)
@@ -31,6 +31,16 @@ SUBSETS: tuple[Group, ...] = (
     Subset.MULTI_CUE,
 )
 
+#: The queries that each component rests on; null: requests.
+_RESTS_ON: Mapping[str, Group | None] = {
+    "Q": Subset.ANSWERABLE,
+    "E": Subset.EXACT,
+    "C": Subset.ALL,
+    "S": Subset.ALL,
+    "L": None,
+    "R": None,
+}
+
 
 class ScoredSample(NamedTuple):
     """A sample held against the gates, with the score it leads to."""
@@ -41,10 +51,24 @@ class ScoredSample(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """How many queries, and of how many families, a figure rests on."""
+    """How many queries or requests, and of how many families, a figure rests on."""
 
     n: int
     families: int
+
+
+class Figures(NamedTuple):
+    """What a row says that follows from its queries and its gates; the fields are those of `SystemRow`."""
+
+    status: Verdict
+    score: float
+    uncapped: float
+    band: Band
+    uncertainty: Uncertainty
+    components: ComponentRow
+    slices: tuple[GroupRow, ...]
+    subsets: tuple[GroupRow, ...]
+    gates: tuple[GateRow, ...]
 
 
 def score_sample(totals: FamilyTotals, weights: Weights, fixed: FixedGates) -> ScoredSample:
@@ -57,23 +81,33 @@ def score_sample(totals: FamilyTotals, weights: Weights, fixed: FixedGates) -> S
 class RowMaker:
     """Reads estimates off a system's point outcome and its resampled outcome."""
 
-    def __init__(
-        self, results: Sequence[QueryResult], point: ScoredSample, spread: ScoredSample, fixed: FixedGates
-    ) -> None:
-        self._results = results
+    def __init__(self, parts: Sequence[Part], point: ScoredSample, spread: ScoredSample, fixed: FixedGates) -> None:
+        self._parts = parts
         self._point = point
         self._spread = spread
         self._fixed = fixed
 
+    def figures(self, resamples: Resamples) -> Figures:
+        """All of it."""
+        score = float(self._point.scores[0])
+        return Figures(
+            status=self._status(),
+            score=score,
+            uncapped=float(self._point.outcome.uncapped[0]),
+            band=band(score),
+            uncertainty=self.uncertainty(resamples),
+            components=self.components(),
+            slices=self.groups(SLICES),
+            subsets=self.groups(SUBSETS),
+            gates=self.gates(),
+        )
+
     def components(self) -> ComponentRow:
         """The six inputs of the score."""
-        everything = self.counted(Subset.ALL)
-        requests = Counted(int(self._point.sample.requests[0]), everything.families)
-        rests_on = {"Q": Subset.ANSWERABLE, "E": Subset.EXACT, "C": Subset.ALL, "S": Subset.ALL}
-        found = {}
-        for name, values in self._point.outcome.parts._asdict().items():
-            counted = self.counted(rests_on[name]) if name in rests_on else requests
-            found[name] = _estimate(values, getattr(self._spread.outcome.parts, name), counted)
+        found = {
+            name: _estimate(values, getattr(self._spread.outcome.parts, name), self.counted(_RESTS_ON[name]))
+            for name, values in self._point.outcome.parts._asdict().items()
+        }
         return ComponentRow(**found)
 
     def groups(self, groups: Sequence[Group]) -> tuple[GroupRow, ...]:
@@ -82,8 +116,8 @@ class RowMaker:
 
     def gates(self) -> tuple[GateRow, ...]:
         """Every gate in the page's order: critical violations, the measured ones, the suites."""
-        suites = map(_fixed_gate, self._fixed.suite_gates)
-        return (_fixed_gate(self._fixed.violation), *self._measured_gates(), *suites)
+        suites = map(fixed_row, self._fixed.suite_gates)
+        return (fixed_row(self._fixed.violation), *self._measured_gates(), *suites)
 
     def uncertainty(self, resamples: Resamples) -> Uncertainty:
         """Intervals of the score, and fractions of resamples that pass."""
@@ -106,9 +140,15 @@ class RowMaker:
             passing_measured_gates=measured,
         )
 
-    def counted(self, group: Group) -> Counted:
-        """Queries and families of a group."""
-        return count([result.topic for result in self._results if belongs(result.topic, group)])
+    def counted(self, group: Group | None) -> Counted:
+        """Queries and families of a group; null: all requests."""
+        if group is None:
+            return self.counted(Subset.ALL)._replace(n=int(self._point.sample.requests[0]))
+        return count([part.topic for part in self._parts if belongs(part.topic, group)])
+
+    def _status(self) -> Verdict:
+        passed = self._fixed.passed and self._point.outcome.passes_measured[0]
+        return Verdict.PASS if passed else Verdict.FAIL
 
     def _group(self, group: Group) -> GroupRow:
         counted = self.counted(group)
@@ -122,7 +162,7 @@ class RowMaker:
     def _cell(self, measure: Measure, group: Group) -> Estimate:
         cell = (measure, group)
         estimate = _proportion if measure.proportion else _estimate
-        asked = [row.topic for row in self._results if belongs(row.topic, group) and measure in row.means]
+        asked = [part.topic for part in self._parts if belongs(part.topic, group) and measure in part.means]
         return estimate(self._point.sample.means[cell], self._spread.sample.means[cell], count(asked))
 
     def _measured_gates(self) -> Iterator[GateRow]:
@@ -135,19 +175,20 @@ class RowMaker:
                 name=gate.name,
                 rule=gate.rule,
                 threshold=gate.threshold,
-                estimate=estimate(values, spreads, self.counted(gate.group)),
+                estimate=estimate(values, spreads, self.counted(None if gate.over is Over.REQUESTS else gate.group)),
                 verdict=Verdict.PASS if point.outcome.passes[index, 0] else Verdict.FAIL,
                 resamples_passed=spread.outcome.passes[index].mean().item(),
             )
 
 
-def _fixed_gate(gate: FixedGate) -> GateRow:
+def fixed_row(gate: FixedGate) -> GateRow:
+    """The row of a gate without a figure."""
     return GateRow(
         name=gate.name, rule=gate.rule, threshold=None, estimate=None, verdict=gate.verdict, resamples_passed=None
     )
 
 
-def count(topics: Sequence[Topic]) -> Counted:
+def count(topics: Sequence[Grouped]) -> Counted:
     """How many queries, of how many families."""
     return Counted(len(topics), len({topic.family for topic in topics}))
 

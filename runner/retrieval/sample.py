@@ -77,7 +77,6 @@ class Sample(NamedTuple):
 
     means: Mapping[Cell, Values]
     p95_ns: Integers
-    p99_ns: Integers
     failed: Integers
     requests: Integers
 
@@ -109,8 +108,13 @@ def family_totals(
     results: Sequence[QueryResult], observations: Sequence[Observation], families: Families
 ) -> FamilyTotals:
     """The figures of one system, summed by family."""
-    parts = [Part(row.topic, row.means, row.errors + row.timeouts, row.requests) for row in results]
-    return sum_up(parts, [(seen.latency_ns, families.column[seen.query_id]) for seen in observations], families)
+    times = [(seen.latency_ns, families.column[seen.query_id]) for seen in observations]
+    return sum_up(parts_of(results), times, families)
+
+
+def parts_of(results: Sequence[QueryResult]) -> list[Part]:
+    """What each query adds."""
+    return [Part(row.topic, row.means, row.errors + row.timeouts, row.requests) for row in results]
 
 
 def sum_up(parts: Sequence[Part], times: Iterable[tuple[int, int]], families: Families) -> FamilyTotals:
@@ -149,14 +153,13 @@ def draw(totals: FamilyTotals, weights: Weights) -> Sample:
     queries, of_cell = np.unique(totals.counts, axis=1, return_inverse=True)
     columns = np.column_stack([totals.sums, queries, totals.failed, totals.requests])
     sums, counted = np.split(exact_product(weights, columns), [totals.sums.shape[1]], axis=1)
-    p95, p99 = weighted_percentiles(totals.latencies, weights, totals.latency_columns, (950, 990))
+    (p95,) = weighted_percentiles(totals.latencies, weights, totals.latency_columns, (950,))
     return Sample(
         means={
             cell: sums[:, column] / (counted[:, of_cell[column]] * float(UNIT))
             for column, cell in enumerate(totals.cells)
         },
         p95_ns=p95,
-        p99_ns=p99,
         failed=counted[:, -2],
         requests=counted[:, -1],
     )

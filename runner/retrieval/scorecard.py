@@ -35,7 +35,10 @@ class GroupRow(Document):
 
 
 class GateRow(Document):
-    """One gate. One that rests on no figure (violations, suites) has neither value nor share of resamples."""
+    """One gate; n counts queries, for times and failures requests.
+
+    One that rests on no figure (violations, suites) has neither value nor share of resamples.
+    """
 
     name: str
     rule: str
@@ -129,7 +132,8 @@ class QueryRow(Document):
     """One query by hand: means over its requests; null where a measure does not apply.
 
     With its flags and the time of each request in nanoseconds, in the order sent, the rows are all that a card's
-    figures follow from, so that two cards can be compared by themselves.
+    figures follow from, so that a card can be held against itself and two of them compared. `figures` stand at full
+    width, since what follows from rounded ones would differ in its last digits.
     """
 
     query_id: str
@@ -146,7 +150,7 @@ class QueryRow(Document):
     shown: int
     dcg: Rounded | None
     ideal_dcg: Rounded | None
-    figures: dict[str, Rounded]
+    figures: dict[str, float]
 
 
 class SystemRow(Document):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from runner.documents import Document, Source
-from runner.errors import Findings
+from runner.errors import BadInput, Findings
+from runner.provenance.kept_card import unlike
 from runner.provenance.versions import differences
-from runner.retrieval.kept_rows import samples_of
 from runner.retrieval.latency import TimeSummary
 from runner.retrieval.measures.names import Measure
 from runner.retrieval.paired import Pair, pair
 from runner.retrieval.scorecard import QueryRow
 from runner.retrieval.topics import Slice
-from runner.workflows.cards import Kept, read_card, row_of, shared_names
+from runner.workflows.cards import ADVICE, Compared, Kept, open_card, shared_names
 
 MS = 1_000_000
 _SHOWN = 15
@@ -44,14 +44,16 @@ class Comparison(Document):
 
 def compare(one: Source, other: Source, names: tuple[str | None, str | None]) -> Comparison:
     """The row of card `one` less that of card `other`; Findings, naming each fact, where they may not be compared."""
-    first, second = _rows(one, other, names)
+    (first, samples), (second, samples_other) = _rows(one, other, names)
     forbidding = differences(first.versions, second.versions)
     if forbidding:
         what = f"{first.where} and {second.where} are not comparable (D32):\n" + "\n".join(map(_indented, forbidding))
         raise Findings(what)
     labels = (f"{first.row.system} of {first.card.run_id}", f"{second.row.system} of {second.card.run_id}")
-    samples = {"one": samples_of(first.row), "other": samples_of(second.row)}
-    found = pair("one", "other", samples).model_copy(update={"one": labels[0], "other": labels[1]})
+    _refuse_other_queries(first, second)
+    found = pair("one", "other", {"one": samples, "other": samples_other}).model_copy(
+        update={"one": labels[0], "other": labels[1]}
+    )
     changed = list(_changed(second.row.queries, first.row.queries))
     return Comparison(
         one=labels[0],
@@ -65,11 +67,19 @@ def compare(one: Source, other: Source, names: tuple[str | None, str | None]) ->
     )
 
 
-def _rows(one: Source, other: Source, names: tuple[str | None, str | None]) -> tuple[Kept, Kept]:
+def _rows(one: Source, other: Source, names: tuple[str | None, str | None]) -> tuple[Compared, Compared]:
     """The rows asked for; else the one system that both cards have, or the only row of each."""
-    shared = shared_names([read_card(one), read_card(other)])
+    first, second = open_card(one), open_card(other)
+    shared = shared_names([first, second])
     common = shared[0] if len(shared) == 1 else None
-    return row_of(one, names[0] or common), row_of(other, names[1] or common)
+    return first.row(names[0] or common), second.row(names[1] or common)
+
+
+def _refuse_other_queries(first: Kept, second: Kept) -> None:
+    """Cards of one partition have the same queries."""
+    for fault in unlike(first.row.queries, second.row.queries):
+        what = f"{second.where}: void beside {first.where}: {fault}, though both name one partition."
+        raise BadInput(what, advice=ADVICE)
 
 
 def _indented(line: str) -> str:

@@ -16,7 +16,7 @@ def differences(name: str, kept: bytes, made: bytes) -> Iterator[str]:
     if kept == made:
         return
     pairs = [(f"{name}: ", kept, made)] if name.endswith(".json") else _lines(name, kept, made)
-    found = [line for where, old, new in pairs for line in islice(_of_json(where, old, new), MOST)]
+    found = [line for where, old, new in pairs for line in islice(of_json(where, old, new), MOST)]
     yield from found[:MOST] or [f"{name}: is not what its records give."]
 
 
@@ -29,7 +29,8 @@ def _lines(name: str, kept: bytes, made: bytes) -> list[tuple[str, bytes, bytes]
     return [(f"{name}:{number}: ", old, new)]
 
 
-def _of_json(where: str, kept: bytes, made: bytes) -> Iterator[str]:
+def of_json(where: str, kept: bytes, made: bytes) -> Iterator[str]:
+    """One sentence behind `where` for each place in which two JSON values differ; none where one is not JSON."""
     try:
         old, new = json.loads(kept), json.loads(made)
     except (ValueError, RecursionError):

@@ -16,15 +16,15 @@ from runner.retrieval.corpora import Corpus
 from runner.retrieval.diagnostics import diagnose
 from runner.retrieval.eligibility import partition_reasons, row_reasons
 from runner.retrieval.evaluation import Labels, QueryResult, evaluate, label
-from runner.retrieval.gates import FixedGates, SuiteResult, Verdict, suite_verdicts
+from runner.retrieval.gates import FixedGates, SuiteResult, suite_verdicts
 from runner.retrieval.latency import summarise
 from runner.retrieval.paired import pairs, power
 from runner.retrieval.partitions import Partition
 from runner.retrieval.query_rows import failed_queries, query_rows
-from runner.retrieval.rows import SLICES, SUBSETS, RowMaker, ScoredSample, score_sample
+from runner.retrieval.rows import RowMaker, ScoredSample, score_sample
 from runner.retrieval.runs import EngineRequest, Observation
-from runner.retrieval.sample import Families, FamilyTotals, Spread, families_of, family_totals
-from runner.retrieval.score import SCORE_VERSION, band
+from runner.retrieval.sample import Families, FamilyTotals, Spread, families_of, family_totals, parts_of
+from runner.retrieval.score import SCORE_VERSION
 from runner.retrieval.scorecard import Performance, Pipeline, Resources, SystemRow
 from runner.retrieval.stability import HostLoad, judge_stability
 from runner.retrieval.suites import GatesReport
@@ -150,36 +150,20 @@ def _held(run: SystemRun, collection: TestCollection, resamples: Resamples, fact
 
 
 def _row(held: Held, collection: TestCollection, resamples: Resamples, facts: RunFacts) -> SystemRow:
-    run, violations, fixed, point, spread = held
-    maker = RowMaker(run.results, point, spread, fixed)
-    final = float(point.scores[0])
+    run = held.run
+    spread = Spread(collection.families.column, resamples.weights)
+    queries = query_rows(run.results, run.observations)
+    figures = RowMaker(parts_of(run.results), held.point, held.spread, held.fixed).figures(resamples)
     return SystemRow(
         system=run.name,
-        status=_status(point, fixed),
-        score=final,
-        uncapped=float(point.outcome.uncapped[0]),
-        band=band(final),
-        uncertainty=maker.uncertainty(resamples),
-        components=maker.components(),
-        slices=maker.groups(SLICES),
-        subsets=maker.groups(SUBSETS),
-        gates=maker.gates(),
-        violations=violations,
-        performance=_performance(run, Spread(collection.families.column, resamples.weights), facts),
+        **figures._asdict(),
+        violations=held.violations,
+        performance=_performance(run, spread, facts),
         stability=judge_stability(run.observations, _host(run.name, facts)),
-        diagnostics=diagnose(
-            run.observations,
-            run.results,
-            (collection.labels, collection.corpus),
-            Spread(collection.families.column, resamples.weights),
-        ),
-        failed=failed_queries(run.results),
-        queries=query_rows(run.results, run.observations),
+        diagnostics=diagnose(run.observations, run.results, (collection.labels, collection.corpus), spread),
+        failed=failed_queries(queries),
+        queries=queries,
     )
-
-
-def _status(point: ScoredSample, fixed: FixedGates) -> Verdict:
-    return Verdict.PASS if fixed.passed and point.outcome.passes_measured[0] else Verdict.FAIL
 
 
 def _performance(run: SystemRun, spread: Spread, facts: RunFacts) -> Performance:

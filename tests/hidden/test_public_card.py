@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
+from runner.documents import Source
+from runner.errors import BadInput
 from runner.provenance.acceptance import lacking
 from runner.provenance.card import Scorecard
 from runner.provenance.card_markdown import render
+from runner.provenance.kept_public_card import remake_public
 from runner.provenance.public_card import publish
 from runner.retrieval.gates import Verdict
 from runner.retrieval.suites import EndingRow, RuleRow, gates_report
 from runner.retrieval.violations import Critical, CriticalViolation
+from runner.workflows.cards import read_card
+from runner.workflows.differences import of_json
 from runner.workflows.score import RunFacts, score
 from tests.retrieval.small_benchmark import (
     NONE,
@@ -24,6 +33,7 @@ from tests.retrieval.small_benchmark import (
     versions,
 )
 
+Change = Callable[[Any], None]
 SYSTEMS = ("bm25", "dense", "hybrid")
 CORPUS = build_corpus()
 #: Two queries a slice, the second of topic and of no_match with the safety flag.
@@ -122,6 +132,65 @@ def test_to_publish_twice_is_to_publish_once(which: str, request: pytest.Fixture
     public = publish(request.getfixturevalue(which))
     assert publish(public).pretty() == public.pretty()
     assert Scorecard.parse(public.pretty(), "x") == public
+
+
+@pytest.mark.parametrize("which", ["large", "small"])
+def test_a_public_card_holds_together_by_itself(which: str, request: pytest.FixtureRequest) -> None:
+    public = publish(request.getfixturevalue(which))
+    assert read_card(Source("c.json", public.pretty())) == public
+
+
+def _row(**changes: object) -> Change:
+    return lambda card: card["systems"][1].update(changes)
+
+
+def _gate(number: int, **changes: object) -> Change:
+    return lambda card: card["systems"][1]["gates"][number].update(changes)
+
+
+def _part(name: str) -> Change:
+    return lambda card: card["systems"][1]["components"][name].update(value=0.5)
+
+
+def _difference(**changes: object) -> Change:
+    return lambda card: card["pairs"][0]["differences"][1].update(changes)
+
+
+def _no_pair(card: Any) -> None:
+    del card["pairs"][1]
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (_row(status="PASS"), "systems[1].status says 'PASS', its records give 'FAIL'"),
+        (_row(score=99.0), "systems[1].score says 99.0, its records give 59.0"),
+        (_row(uncapped=50.0), "systems[1].uncapped says 50.0, its records give 100.0"),
+        (_row(band="strong"), "systems[1].band says 'strong', its records give 'not release-ready'"),
+        (_row(gates=[]), "systems[1].gates says []"),
+        (_gate(1, verdict="FAIL"), "systems[1].gates[1].verdict says 'FAIL', its records give 'PASS'"),
+        (_gate(1, threshold=0.1), "systems[1].gates[1].threshold says 0.1, its records give 0.3"),
+        (_gate(14, verdict="PASS"), "systems[1].gates[14].verdict says 'PASS', its records give 'NOT RUN'"),
+        (_part("Q"), "systems[1].uncapped says 100.0, its records give 72.5"),
+        (_part("L"), "systems[1].components.L.value says 0.5, its records give 1.0"),
+        (_part("E"), "systems[1].gates[7].estimate.value says 1.0, its records give 0.5"),
+        (_difference(value=0.04), "pairs[0].differences[1].value says 0.04, its records give 0.0"),
+        (_difference(one=0.9), "pairs[0].differences[1].one says 0.9, its records give 1.0"),
+        (_no_pair, "pairs says 2 of "),
+    ],
+)
+def test_a_public_card_that_contradicts_itself_is_void(change: Change, place: str, large: Scorecard) -> None:
+    value = json.loads(publish(large).pretty())
+    change(value)
+    with pytest.raises(BadInput, match=r"^c\.json: void: ") as caught:
+        read_card(Source("c.json", json.dumps(value).encode()))
+    assert "\n" not in str(caught.value)
+    assert place in _all_said(value)
+
+
+def _all_said(value: Any) -> str:
+    card = Scorecard.parse(json.dumps(value).encode(), "c.json")
+    return "\n".join(of_json("", card.pretty(), remake_public(card).pretty()))
 
 
 def test_violations_are_counted_by_kind_without_query_item_or_words() -> None:

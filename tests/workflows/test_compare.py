@@ -46,15 +46,12 @@ def test_the_other_way_round_every_difference_turns_its_sign():
 
 
 def test_within_a_card_it_is_what_the_card_says_of_the_pair():
-    """The rows of a card hold six decimals, and give the pair's figures again but for the last."""
     both = card(run("bm25", **LATE), run("dense", q_topic_1=("x02",), q_noisy_2=("x02", "a-noisy-2")))
     found = compare(source(both), source(both), ("dense", "bm25"))
     (kept,) = both.pairs
     assert (kept.one, kept.other) == ("dense", "bm25")
     for mine, said in zip(found.pair.differences, kept.differences, strict=True):
-        assert mine.figure == said.figure
-        assert mine.value == pytest.approx(said.value, abs=2e-6 if said.figure != "uncapped score" else 2e-4)
-        assert mine.interval.low == pytest.approx(said.interval.low, abs=2e-4)
+        assert mine == said
 
 
 @pytest.mark.parametrize("fact", COMPARED)
@@ -86,20 +83,103 @@ def broken(change) -> Source:
     return Source("c.json", json.dumps(value).encode())
 
 
+def row(card):
+    return card["systems"][0]
+
+
+def query(card):
+    return row(card)["queries"][3]
+
+
 def no_slice(card):
-    del card["systems"][0]["slices"][2]
+    del row(card)["slices"][2]
+
+
+def bare_slice(card):
+    row(card)["slices"][2]["figures"] = {}
+
+
+def better_slice(card):
+    row(card)["slices"][2]["figures"]["nDCG@10"]["value"] = 0.5
 
 
 def never_asked(card):
-    card["systems"][0]["queries"][3].update(requests=0, latencies_ns=[])
+    query(card).update(requests=0, latencies_ns=[])
+
+
+def negative_time(card):
+    query(card)["latencies_ns"][1] = -1
+
+
+def negative_errors(card):
+    query(card)["errors"] = -1
+
+
+def more_judged(card):
+    query(card)["judged"] = 5
 
 
 def no_query(card):
-    del card["systems"][0]["queries"][3]
+    del row(card)["queries"][3]
+
+
+def no_figure(card):
+    del query(card)["figures"]["nDCG@10"]
+
+
+def no_figure_in_a_slice(card):
+    for one in row(card)["queries"]:
+        if one["slice"] == "topic":
+            del one["figures"]["nDCG@10"]
+
+
+def strange_figure(card):
+    query(card)["figures"]["CorrectEmpty"] = 1.0
+
+
+def no_safety(card):
+    for one in row(card)["queries"]:
+        one["safety_flag"] = False
 
 
 def better(card):
-    card["systems"][0]["components"]["Q"]["value"] = 0.99
+    row(card)["components"]["Q"]["value"] = 0.99
+
+
+def no_gates(card):
+    row(card)["gates"] = []
+
+
+def another_verdict(card):
+    row(card)["gates"][1]["verdict"] = "FAIL"
+
+
+def another_outcome(card):
+    row(card).update(status="FAIL", score=3.0, band="strong")
+
+
+def another_percentile(card):
+    row(card)["performance"]["ui"]["p95_ns"] = 1
+
+
+def another_interval(card):
+    row(card)["uncertainty"]["uncapped"]["low"] = 99.0
+
+
+def no_report(card):
+    card["gates"] = []
+
+
+def softer_report(card):
+    card["gates"][0]["rules"][0]["verdict"] = "FAIL"
+
+
+def eligible(card):
+    card["standing"] = "eligible"
+
+
+def more_families(card):
+    card["partition"]["families"] = 99
 
 
 def no_versions(card):
@@ -107,16 +187,34 @@ def no_versions(card):
 
 
 def nan(card):
-    card["systems"][0]["score"] = float("nan")
+    row(card)["score"] = float("nan")
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (no_slice, "void: bm25: slices have no line: topic"),
+        (no_slice, "void: systems[0].slices says 6 of [{'families': 2, "),
+        (bare_slice, "void: systems[0].slices[2].figures.Hit@1 says None, its records give {"),
+        (better_slice, "void: systems[0].slices[2].figures.nDCG@10.value says 0.5, its records give 1.0"),
         (never_asked, "void: bm25: query q-quote-2 was never asked"),
+        (negative_time, "void: bm25: query q-quote-2 has a time of -1 ns"),
+        (negative_errors, "void: bm25: query q-quote-2 has 2 requests, but other numbers of times or failures"),
+        (more_judged, "void: bm25: query q-quote-2 has 1 lists, 4 results and 5 judged ones of 2 answers"),
         (no_query, "void: bm25: it has 13 queries, the partition 14"),
-        (better, "void: bm25: Q says 0.990000, its queries give"),
+        (no_figure, "void: bm25: query q-quote-2 has no nDCG@10"),
+        (no_figure_in_a_slice, "void: bm25: query q-topic-1 has no nDCG@10"),
+        (strange_figure, "void: bm25: query q-quote-2 has a figure CorrectEmpty, which is none of its slice"),
+        (no_safety, "void: bm25: it has no query of safety, safety, answerable"),
+        (better, "void: systems[0].components.Q.value says 0.99, its records give"),
+        (no_gates, "void: systems[0].gates says []"),
+        (another_verdict, "void: systems[0].gates[1].verdict says 'FAIL', its records give 'PASS'"),
+        (another_outcome, "void: systems[0].band says 'strong', its records give 'excellent'"),
+        (another_percentile, "void: systems[0].performance.ui.p95_ns says 1, its records give 10000000"),
+        (another_interval, "void: systems[0].uncertainty.uncapped.low says 99.0, its records give"),
+        (no_report, "void: systems[0].band says 'excellent', its records give 'not release-ready'"),
+        (softer_report, "void: gates[0].suites[0].verdict says 'PASS', its records give 'FAIL'"),
+        (eligible, "void: standing says 'eligible', its records give 'provisional'"),
+        (more_families, "void: partition.families says 99, its records give 14"),
         (no_versions, "void: its rows are not the systems"),
         (nan, "NaN is not a number"),
     ],
@@ -126,6 +224,30 @@ def test_a_void_card_is_refused_with_its_reason(change, reason):
         read_card(broken(change))
     assert reason in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("found", [OLD, NEW, card(run("bm25", **LATE), run("dense", q_topic_1=("x02",)))])
+def test_a_card_as_it_was_made_follows_from_its_queries(found):
+    assert read_card(source(found)) == found
+
+
+def test_a_card_of_two_rows_holds_only_with_the_same_queries_and_their_own_pair():
+    both = json.loads(card(run("bm25"), run("dense")).pretty())
+    both["systems"][1]["queries"][0]["family"] = "f-quote-1"
+    with pytest.raises(BadInput, match="void: dense: query q-entity-1 stands where another row has q-entity-1"):
+        read_card(Source("c.json", json.dumps(both).encode()))
+    both = json.loads(card(run("bm25"), run("dense")).pretty())
+    both["pairs"] = []
+    with pytest.raises(BadInput, match=r"void: pairs says \[\], its records give 1 of"):
+        read_card(Source("c.json", json.dumps(both).encode()))
+
+
+def test_two_cards_of_one_partition_with_other_queries_are_not_compared():
+    def renamed(card):
+        query(card)["query_id"] = "q-quote-3"
+
+    with pytest.raises(BadInput, match=r"^c\.json: void beside new\.json: query q-quote-3 stands where another row"):
+        compare(source(NEW, "new.json"), broken(renamed), NOBODY)
 
 
 def test_history_is_in_order_and_marks_what_can_no_longer_be_a_baseline():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -455,8 +456,11 @@ def test_a_card_survives_its_file():
     assert Scorecard.parse(card.pretty(), "scorecard.json").pretty() == card.pretty()
 
 
-def test_no_number_has_more_than_six_decimals():
-    decimals = [word for word in card_of(noisy_run()).pretty().decode().split() if "." in word and word[0].isdigit()]
+def test_no_number_has_more_than_six_decimals_but_the_figures_that_all_others_are_made_of():
+    card = json.loads(card_of(noisy_run()).pretty())
+    for query in card["systems"][0]["queries"]:
+        del query["figures"]
+    decimals = [word for word in json.dumps(card, indent=1).split() if "." in word and word[0].isdigit()]
     assert decimals
     assert all(len(word.rstrip(",").split(".")[1]) <= 6 for word in decimals)
 

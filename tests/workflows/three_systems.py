@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from runner.documents import Source
 from runner.provenance.card import Scorecard
-from runner.retrieval.gates import Suite, SuiteResult, Verdict
+from runner.retrieval.gates import Suite, Verdict
 from runner.retrieval.partitions import Partition
 from runner.retrieval.runs import Observation
+from runner.retrieval.suites import RuleRow, gates_report
 from runner.workflows.score import RunFacts, score
 from tests.retrieval.small_benchmark import NONE, build_corpus, build_partition, seen, versions
 
@@ -17,6 +18,8 @@ PARTITION = build_partition(CORPUS)
 HIDDEN = build_partition(CORPUS, kind="hidden")
 #: nDCG@10 of a list whose only useful item (3) stands second, behind one of 0; the ideal has x01 (1) second.
 SECOND = (7 / 1.584962500721156) / (7 + 1 / 1.584962500721156)
+#: One rule a suite, which holds.
+RULES = tuple(RuleRow(suite=suite, rule=suite, sentence="It holds.", verdict=Verdict.PASS, found="") for suite in Suite)
 
 Lists = Mapping[str, tuple[str, ...]]
 
@@ -35,6 +38,7 @@ def run(system: str, partition: Partition = PARTITION, /, **lists: tuple[str, ..
 def card(*runs: list[Observation], partition: Partition = PARTITION, run_id: str = "r1", **facts: object) -> Scorecard:
     """The card of those runs, every suite passed."""
     names = [one[0].system for one in runs]
+    reports = tuple(gates_report(name, RULES, ()) for name in names)
     return score(
         [request for one in runs for request in one],
         partition,
@@ -43,9 +47,8 @@ def card(*runs: list[Observation], partition: Partition = PARTITION, run_id: str
             run_id=run_id,
             certificate=NONE,
             versions=tuple(versions(partition, CORPUS, name, **facts) for name in names),
-            suites=tuple(
-                SuiteResult(system=name, suite=suite, verdict=Verdict.PASS) for name in names for suite in Suite
-            ),
+            suites=tuple(result for report in reports for result in report.suites),
+            gates=reports,
         ),
     )
 
