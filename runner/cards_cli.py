@@ -9,12 +9,15 @@ import typer
 
 from runner.adapters.cards import card_source, published
 from runner.adapters.display import display
-from runner.adapters.store import replace
+from runner.adapters.host import SystemClock
+from runner.adapters.store import FinishedResult, replace
 from runner.errors import BadInput
-from runner.shell import ROOT, Json, print_lines, print_text
+from runner.keys_cli import RootId, TrustFile, known_trust
+from runner.shell import ROOT, Json, print_lines, print_text, tools
 from runner.workflows.accept import accept, acceptance_screen, default_of
 from runner.workflows.compare import compare, comparison_screen
 from runner.workflows.history import history, history_screen
+from runner.workflows.verify import Against, verify
 
 cards = typer.Typer()
 
@@ -25,8 +28,10 @@ Card = Annotated[Path, typer.Argument(help="A folder below results/, or a scorec
 @cards.command("accept")
 def accept_(
     results: Card,
+    trust: TrustFile = ROOT / ".keys/trust.json",
+    root: RootId = None,
     *,
-    apply: Annotated[bool, typer.Option("--apply", help="Set the default system that was decided on.")] = False,
+    apply: Annotated[bool, typer.Option("--apply", help="Verify it, and set the default system.")] = False,
     json: Json = False,
 ) -> None:
     """Is dense retrieval worth shipping? Needs rows bm25, dense, hybrid. Example: `./bench run accept results/RUN`"""
@@ -38,10 +43,19 @@ def accept_(
         display(acceptance_screen(found))
     if apply:
         default = default_of(found, source.where)
+        _hold(results, trust, root)
         if not (ROOT / f"manifests/systems/{default.system}.json").is_file():
             raise BadInput(f"manifests/systems/{default.system}.json: no such file.", advice="Restore the manifest.")
         replace(DEFAULT_SYSTEM, default.pretty())
         print_lines([f"default system: {default.system} ({DEFAULT_SYSTEM.relative_to(ROOT)})"])
+
+
+def _hold(results: Path, trust: Path, root: str | None) -> None:
+    """Findings unless the result is as somebody trusted signed it."""
+    kit, now = tools(), SystemClock().now()
+    known, memory = known_trust(trust, root, now)
+    verify(FinishedResult(results), Against(known, now, None), kit.here, kit.progress)
+    kit.memory.keep_if_allowed(memory)
 
 
 @cards.command("compare")

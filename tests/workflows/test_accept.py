@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-import pytest
+import json
+from functools import cache
 
-from runner.errors import CannotDecide
+import pytest
+from typer.testing import CliRunner
+
+from runner import cards_cli
+from runner.adapters.signer import checkout_key
+from runner.documents import Source
+from runner.errors import BadInput, BenchError, CannotDecide
 from runner.provenance.acceptance import Acceptance, Heading, decide
 from runner.retrieval.gates import Verdict
 from runner.workflows.accept import accept, acceptance_screen, default_of
+from tests.provenance.signing import no_passphrase
 from tests.workflows.three_systems import HIDDEN, PARTITION, SECOND, card, run, source
 
+SYSTEMS = ("bm25", "dense", "hybrid")
 MISSED = ("x02",)
 
 
@@ -108,3 +117,56 @@ def test_a_hidden_partition_decides_the_default_system(bm25, ships):
 def test_a_missing_row_is_named():
     with pytest.raises(CannotDecide, match=r"^c\.json: has no row named dense nor hybrid"):
         decide(card(run("bm25")), "c.json")
+
+
+@cache
+def hidden_card() -> bytes:
+    """Three systems that do equally well."""
+    return card(*(run(name, HIDDEN) for name in SYSTEMS), partition=HIDDEN).pretty()
+
+
+def lying(change) -> Source:
+    """That card with something else in it."""
+    value = json.loads(hidden_card())
+    change(value)
+    return Source("c.json", json.dumps(value).encode())
+
+
+def better_pair(card):
+    for pair in card["pairs"]:
+        if pair["one"] == "hybrid":
+            pair["differences"][1].update(value=0.04, interval={"low": 0.01, "high": 0.07})
+
+
+def no_pair(card):
+    card["pairs"] = card["pairs"][:1]
+
+
+def no_gates(card):
+    card["systems"][2]["gates"] = []
+
+
+def renamed_gate(card):
+    card["systems"][0]["gates"][1]["name"] = "another"
+
+
+@pytest.mark.parametrize("change", [better_pair, no_pair, no_gates, renamed_gate])
+def test_a_card_whose_pairs_or_gates_do_not_follow_decides_nothing(change):
+    with pytest.raises(BadInput, match=r"^c\.json: void: ") as caught:
+        accept(lying(change))
+    assert "\n" not in str(caught.value)
+
+
+def test_only_what_verifies_sets_the_default_system(tmp_path, monkeypatch):
+    """The card holds together, and nobody signed it."""
+    default = tmp_path / "default-system.json"
+    monkeypatch.setattr(cards_cli, "DEFAULT_SYSTEM", default)
+    result, trust = tmp_path / "result", tmp_path / "trust.json"
+    result.mkdir()
+    (result / "scorecard.json").write_bytes(hidden_card())
+    checkout_key(tmp_path, no_passphrase)
+    call = ["accept", str(result), "--apply", "--trust", str(trust)]
+    found = CliRunner().invoke(cards_cli.cards, call)
+    assert isinstance(found.exception, BenchError)
+    assert "statement.dsse.json: missing" in str(found.exception)
+    assert not default.exists()
