@@ -10,7 +10,7 @@ from runner.provenance.performance_markdown import milliseconds as _ms
 from runner.provenance.performance_markdown import performance_tables
 from runner.provenance.suites_markdown import Table, suite_tables
 from runner.provenance.versions import VersionTuple
-from runner.retrieval.diagnostics import Share
+from runner.retrieval.diagnostics import SHARES
 from runner.retrieval.estimates import Estimate
 from runner.retrieval.gates import Verdict
 from runner.retrieval.measures.names import Measure
@@ -164,15 +164,8 @@ def _stability(row: SystemRow) -> str:
 
 def _diagnostics(row: SystemRow) -> str:
     found = row.diagnostics
-    shares = {
-        "results that are exact duplicates of one above": found.exact_duplicates,
-        "results of a template group seen above": found.repeated_groups,
-        "results without preview": found.missing_preview,
-        "results without attribution": found.missing_attribution,
-        "judged@10": found.judged,
-        "queries with the same list at every repeat": found.repeatable,
-    }
-    table = _section("### Diagnostics (not scored)", ("", "share", "of"), [(n, *_share(s)) for n, s in shares.items()])
+    shares = [(words, getattr(found, name).text) for name, words in SHARES.items()]
+    table = _section("### Diagnostics (not scored)", ("", "share"), shares)
     body = [
         (
             each.slice,
@@ -231,7 +224,3 @@ def _estimate(estimate: Estimate) -> str:
     shown = f"{estimate.value:.3f} [{estimate.interval.low:.3f}, {estimate.interval.high:.3f}]"
     wilson = estimate.wilson
     return f"{shown} W [{wilson.low:.3f}, {wilson.high:.3f}]" if wilson else shown
-
-
-def _share(share: Share) -> Cells:
-    return f"{100 * share.value:.2f} %", str(share.whole)

@@ -31,6 +31,14 @@ class Share(Document):
         """The share; 0 of 0 is 0."""
         return self.part / self.whole if self.whole else 0.0
 
+    @property
+    def text(self) -> str:
+        """Percent with its interval, and the counts it comes from."""
+        if self.interval is None:
+            return "none seen"
+        low, high = (100 * end for end in (self.interval.low, self.interval.high))
+        return f"{100 * self.value:.2f} % [{low:.2f}, {high:.2f}] ({self.part} of {self.whole})"
+
 
 class Contribution(Document):
     """Which routes found the results shown in one slice, and the relevant ones among them."""
@@ -45,7 +53,7 @@ class Contribution(Document):
 
 
 class Diagnostics(Document):
-    """Reported, not scored. The first five shares are of results shown, `repeatable` of queries.
+    """Reported, not scored. Shares of results shown, `repeatable` of the queries that were asked more than once.
 
     `ties` are of results that the engine gave a score: those whose score is that of the result above.
     """
@@ -58,6 +66,18 @@ class Diagnostics(Document):
     ties: Share
     repeatable: Share
     contributions: tuple[Contribution, ...]
+
+
+#: What each share is of, for readers, in their order on a card.
+SHARES: Mapping[str, str] = {
+    "exact_duplicates": "results that are exact duplicates of one above",
+    "repeated_groups": "results of a template group seen above",
+    "missing_preview": "results without preview",
+    "missing_attribution": "results without attribution",
+    "judged": "judged@10: results that somebody judged",
+    "ties": "results with the same score as the one above",
+    "repeatable": "queries asked again and given the same list each time",
+}
 
 
 class Counted(NamedTuple):
@@ -76,7 +96,7 @@ def diagnose(
 ) -> Diagnostics:
     """The diagnostics of one system's measured requests, for the labels and the corpus that are `known`."""
     labels, corpus = known
-    trusted = [seen for seen in observations if not seen.outcome.failed and not seen.violations]
+    trusted = [seen for seen in observations if seen.trusted]
     items = corpus.items
     pictures = {doc_id: item.preview.digest for doc_id, item in items.items()}
     groups = {doc_id: item.template_group for doc_id, item in items.items()}
@@ -89,11 +109,11 @@ def diagnose(
         "missing_attribution": [_shown(seen, sum(d in nameless for d in seen.drawn)) for seen in trusted],
         "judged": [Counted(row.topic.query_id, row.judged, row.shown) for row in results],
         "ties": list(_ties(trusted)),
-        "repeatable": [Counted(row.topic.query_id, int(row.lists <= 1), 1) for row in results],
+        "repeatable": list(_repeatable(observations)),
     }
     return Diagnostics(
         **{name: share(counts, spread) for name, counts in shares.items()},
-        contributions=_contributions(observations, [r.topic for r in results], labels),
+        contributions=_contributions(trusted, [row.topic for row in results], labels),
     )
 
 
@@ -125,16 +145,25 @@ def _ties(trusted: Iterable[Observation]) -> Iterator[Counted]:
             yield Counted(seen.query_id, seen.ties, len(seen.returned))
 
 
+def _repeatable(observations: Iterable[Observation]) -> Iterator[Counted]:
+    """Of the queries asked more than once, those whose every request can be trusted and drew the same list."""
+    requests: dict[QueryId, list[Observation]] = {}
+    for seen in observations:
+        requests.setdefault(seen.query_id, []).append(seen)
+    for query_id, asked in requests.items():
+        same = all(seen.trusted and seen.drawn == asked[0].drawn for seen in asked)
+        again = len(asked) > 1
+        yield Counted(query_id, int(again and same), int(again))
+
+
 def _contributions(
-    observations: Iterable[Observation], topics: Iterable[Topic], labels: Mapping[QueryId, Labels]
+    trusted: Iterable[Observation], topics: Iterable[Topic], labels: Mapping[QueryId, Labels]
 ) -> tuple[Contribution, ...]:
     slices = {topic.query_id: topic.slice for topic in topics}
     counts: dict[Slice, dict[str, int]] = {s: dict.fromkeys(_FIELDS, 0) for s in Slice}
-    for seen in observations:
-        if seen.outcome.failed:
-            continue
+    for seen in trusted:
         grades = labels[seen.query_id].grades
-        for doc_id, routes in zip(seen.returned, seen.routes, strict=True):
+        for doc_id, routes in zip(seen.drawn, seen.routes, strict=True):
             name = _route_name(routes)
             counts[slices[seen.query_id]][name] += 1
             if grades.get(doc_id, 0.0) >= RELEVANT_FROM:

@@ -83,7 +83,7 @@ def evaluate(
 
 
 def _query_result(topic: Topic, labels: Labels, requests: Sequence[Observation]) -> QueryResult:
-    lists = [seen.drawn for seen in requests if _earns(seen)]
+    lists = [seen.drawn for seen in requests if seen.trusted]
     known = {shown: topic_figures(topic, labels, shown) for shown in set(lists)}
     n = len(requests)
     return QueryResult(
@@ -100,17 +100,12 @@ def _query_result(topic: Topic, labels: Labels, requests: Sequence[Observation])
     )
 
 
-def _earns(seen: Observation) -> bool:
-    """Failed requests give 0 everywhere (D11); so do those whose screen cannot be trusted (D24)."""
-    return not seen.outcome.failed and not seen.violations
-
-
 def _refuse_contradiction(seen: Observation, labels: Mapping[QueryId, Labels]) -> None:
     """D11 makes an error of a long list, a repeated or an unknown id; an observation that does not is not trusted."""
     place = f"observation {seen.system} block {seen.block} position {seen.position}"
     if seen.query_id not in labels:
         raise BadInput(f"{place}: query {seen.query_id} is not in the partition.")
-    if not _earns(seen):
+    if not seen.trusted:
         return
     if (seen.outcome is Outcome.EMPTY) != (not seen.drawn):
         raise BadInput(f"{place}: {seen.outcome} with {len(seen.drawn)} items drawn.")

@@ -70,9 +70,8 @@ def read_observations(source: Source, known: Known) -> Mapping[str, Lists]:
     """By system, the lists drawn in a result; a failed or untrusted request showed nothing (D11, D24)."""
     requests: dict[str, list[Request]] = {}
     for line, seen in enumerate(Observation.parse_lines(source.data, source.where), 1):
-        trusted = not seen.outcome.failed and not seen.violations
-        known.refuse_stranger(f"{source.where}:{line}", seen.query_id, seen.drawn if trusted else ())
-        requests.setdefault(seen.system, []).append((seen.query_id, seen.drawn if trusted else None))
+        known.refuse_stranger(f"{source.where}:{line}", seen.query_id, seen.drawn if seen.trusted else ())
+        requests.setdefault(seen.system, []).append((seen.query_id, seen.drawn if seen.trusted else None))
     return {system: seen_by_query(found) for system, found in requests.items()}
 
 

@@ -56,6 +56,11 @@ class Observation(Document):
     frame_end_ns: int | None
     ties: int | None = None
 
+    @property
+    def trusted(self) -> bool:
+        """Whether what was drawn counts: the request did not fail (D11), and its screen can be trusted (D24)."""
+        return not self.outcome.failed and not self.violations
+
 
 class EngineRequest(Document):
     """One request of the engine path (D16): straight at the socket, reported and not scored."""

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from runner.errors import BadInput, VoidRun
 from runner.provenance.card import Floor, Scorecard, Standing
 from runner.provenance.card_markdown import render
+from runner.retrieval.diagnostics import SHARES, Share
 from runner.retrieval.eligibility import partition_reasons
 from runner.retrieval.gates import Suite, SuiteResult, Verdict
 from runner.retrieval.runs import EngineRequest, Outcome, Violation
@@ -411,10 +413,49 @@ def test_diagnostics_by_hand():
     assert (found.exact_duplicates.part, found.exact_duplicates.whole) == (1, whole)
     assert (found.repeated_groups.part, found.missing_attribution.part, found.missing_preview.part) == (1, 1, 0)
     assert (found.judged.part, found.judged.whole) == (whole - 2, whole)
-    assert (found.repeatable.part, found.repeatable.whole) == (13, 14)
+    assert (found.repeatable.part, found.repeatable.whole) == (0, 1)
     topic = next(each for each in found.contributions if each.slice == "topic")
     assert (topic.lexical_only, topic.dense_only, topic.both) == (2 + 2, 2, 2)
     assert (topic.relevant_lexical_only, topic.relevant_dense_only, topic.relevant_both) == (1, 0, 2)
+
+
+def test_only_what_was_asked_again_and_answered_alike_each_time_is_repeatable():
+    """Five blocks: one query answers once and times out, one never answers, one is drawn otherwise, one is not to be
+    trusted, one changes its list."""
+    timeout = partial(failed, outcome=Outcome.TIMEOUT)
+    lie = seen("q-quote-1", "a-quote-1", "x01", violations=(Violation.CHANGED_AFTER_DONE,))
+    swapped = {
+        "q-entity-1": [seen("q-entity-1", "a-entity-1", "x01"), *(timeout("q-entity-1") for _ in range(4))],
+        "q-entity-2": [timeout("q-entity-2") for _ in range(5)],
+        "q-quote-1": [seen("q-quote-1", "a-quote-1", "x01"), lie],
+        "q-quote-2": [seen("q-quote-2", "a-quote-2"), seen("q-quote-2", "x01")],
+    }
+    run = [one for one in perfect_run(PARTITION) if one.query_id not in swapped]
+    found = row_of([*run, *(one for several in swapped.values() for one in several)]).diagnostics.repeatable
+    assert (found.part, found.whole) == (10, 14)
+
+
+def test_of_one_block_nothing_is_known_to_be_repeatable():
+    found = row_of(perfect_run(PARTITION, blocks=1)).diagnostics.repeatable
+    assert (found.part, found.whole, found.interval, found.text) == (0, 0, None, "none seen")
+
+
+def test_a_request_that_is_not_trusted_adds_to_no_route():
+    run = [*perfect_run(PARTITION), seen("q-topic-1", "a-topic-1", violations=(Violation.DRAWN_DIFFERS,))]
+    topic = next(each for each in row_of(run).diagnostics.contributions if each.slice == "topic")
+    assert (topic.lexical_only, topic.relevant_lexical_only) == (20, 10)
+
+
+def test_each_share_stands_in_the_text_with_its_interval():
+    card = card_of(noisy_run())
+    text, found = render(card), card.systems[0].diagnostics
+    assert list(SHARES) == [name for name, value in found if isinstance(value, Share)]
+    for name, words in SHARES.items():
+        share = getattr(found, name)
+        if share.interval:
+            shown = f"[{100 * share.interval.low:.2f}, {100 * share.interval.high:.2f}] ({share.part} of {share.whole})"
+            assert f"| {words} | {100 * share.part / share.whole:.2f} % {shown} |" in text
+    assert "| results with the same score as the one above | none seen |" in text
 
 
 def test_the_engine_path_stands_beside_and_is_not_scored():

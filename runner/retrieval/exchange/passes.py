@@ -51,7 +51,7 @@ def passes(where: str, requests: Requests) -> Read[tuple[Pass, ...]]:
 
 
 def _drawn(place: str, seen: Observation) -> tuple[str, ...] | None:
-    if seen.outcome.failed or seen.violations:
+    if not seen.trusted:
         return None
     if len(set(seen.drawn)) < len(seen.drawn):
         raise BadInput(f"{place}: {seen.query_id}: an item was drawn twice.", advice="Restore the file as it was kept.")

@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from runner.provenance.acceptance import decide, lacking
 from runner.provenance.card import Scorecard, against
+from runner.retrieval.diagnostics import SHARES
 from runner.retrieval.gates import Verdict
 from runner.retrieval.partitions import Kind
 from runner.terminal.shown import shown_form
@@ -64,7 +65,7 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     found.filters |= FILTERS
-    found.globals |= {"against": against, "passes": Verdict.PASS}
+    found.globals |= {"against": against, "passes": Verdict.PASS, "shares": SHARES}
     return found
 
 

@@ -91,7 +91,7 @@ def _drawn(observations: Sequence[Observation]) -> Mapping[QueryId, Sequence[Seq
     """The trusted requests of each query, those with the same list together, in the order in which they came."""
     found: dict[QueryId, dict[tuple[DocId, ...], list[Observation]]] = {}
     for seen in observations:
-        if not seen.outcome.failed and not seen.violations:
+        if seen.trusted:
             found.setdefault(seen.query_id, {}).setdefault(seen.drawn, []).append(seen)
     return {query_id: tuple(lists.values()) for query_id, lists in found.items()}
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from runner.retrieval.diagnostics import Share
 from runner.retrieval.estimates import Interval
 from runner.retrieval.gates import Verdict
 from runner.retrieval.scorecard import GateRow
@@ -41,12 +40,6 @@ def share4(value: float) -> str:
     return f"{value:.4f}"
 
 
-def share(found: Share) -> str:
-    """Percent with its interval, and the counts it comes from."""
-    spread = f" [{100 * found.interval.low:.2f}, {100 * found.interval.high:.2f}]" if found.interval else ""
-    return f"{100 * found.value:.2f} %{spread} ({found.part} of {found.whole})"
-
-
 def ms(ns: int) -> str:
     """Nanoseconds as milliseconds."""
     return f"{ns / 1e6:.3f}"
@@ -75,7 +68,7 @@ def thousands(count: int) -> str:
 FILTERS: Mapping[str, Callable[..., Any]] = {
     each.__name__: each
     for each in (
-        figure, interval, megabytes, ms, points, share, share4, signed, signed_interval, thousands, verdict_class,
+        figure, interval, megabytes, ms, points, share4, signed, signed_interval, thousands, verdict_class,
         wanted,
     )
 }  # fmt: skip
