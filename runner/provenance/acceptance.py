@@ -63,6 +63,25 @@ class Acceptance(Document):
     standing: Standing
     reasons: tuple[str, ...]
 
+    @property
+    def sentence(self) -> str:
+        """The outcome for readers: first what the row that ships fails, then what it is to be, and why.
+
+        A decision states it as fact; a rehearsal says what would be.
+        """
+        decided = self.heading is Heading.DECISION
+        fails = f"{self.ships} {'ships' if decided else 'would ship'}, and it fails: {self.against}. "
+        is_default = f"{'is' if decided else 'would be'} the default system"
+        outcome = f"hybrid {is_default}" if self.accepted else f"bm25 alone {is_default}, without the dense route"
+        return f"{fails if self.against else ''}{self.heading}: {outcome}, since {self._why()}."
+
+    def _why(self) -> str:
+        if self.accepted:
+            return f"it improves {' and '.join(self.improved)}, and no other term stands against it"
+        failed = ", ".join(term.name for term in self.terms if term.verdict is not Verdict.PASS)
+        least = "hybrid improves neither figure enough" if not self.improved else "not every other term holds"
+        return f"{least} (FAIL: {failed})"
+
 
 def lacking(card: Scorecard) -> tuple[str, ...]:
     """The rows that the rule needs and the card has not; a public card may have rows and no difference between them."""

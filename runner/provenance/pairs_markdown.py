@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from runner.provenance.acceptance import Acceptance, Heading, Term, decide, lacking
+from runner.provenance.acceptance import Term, decide, lacking
 from runner.provenance.card import Scorecard
 from runner.provenance.suites_markdown import Cells, Table
 from runner.retrieval.estimates import Interval
@@ -23,7 +23,7 @@ def acceptance_tables(card: Scorecard) -> Iterator[Table]:
     if not lacking(card):
         found = decide(card, card.run_id)
         columns = ("term", "wanted", "hybrid less bm25", "verdict", "")
-        yield Table(f"## Semantic-search acceptance: {_outcome(found)}", columns, [_term(term) for term in found.terms])
+        yield Table(f"## Semantic-search acceptance: {found.sentence}", columns, [_term(term) for term in found.terms])
 
 
 def power_table(card: Scorecard) -> Table:
@@ -58,12 +58,6 @@ def _signed(found: Difference | Term) -> str:
 
 def _brackets(interval: Interval) -> str:
     return f"[{interval.low:+.3f}, {interval.high:+.3f}]"
-
-
-def _outcome(found: Acceptance) -> str:
-    failing = f"{found.ships} would ship, and it fails ({found.against}); " if found.against else ""
-    verb = "is" if found.heading is Heading.DECISION else "would be"
-    return f"{failing}{found.heading}: {'hybrid' if found.accepted else 'bm25 alone'} {verb} the default system"
 
 
 def _term(term: Term) -> Cells:

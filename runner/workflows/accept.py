@@ -34,30 +34,10 @@ def default_of(found: Acceptance, where: str) -> DefaultSystem:
 
 
 def acceptance_screen(found: Acceptance) -> str:
-    """The outcome first: what would ship and what stands against it; then each term."""
-    lines = list(_outcome(found))
-    lines += ["", *(line for term in found.terms for line in _term(term)), "", f"{found.standing}"]
+    """The outcome first, then each term."""
+    lines = [wrapped(found.sentence, ""), "", f"hybrid less bm25, {found.run_id}, {found.partition}", ""]
+    lines += [*(line for term in found.terms for line in _term(term)), "", f"{found.standing}"]
     return "\n".join(lines + [wrapped(reason, "  - ") for reason in found.reasons])
-
-
-def _outcome(found: Acceptance) -> Iterator[str]:
-    if found.against:
-        yield wrapped(f"{found.ships} would ship, and it fails: {found.against}", "")
-        yield ""
-    yield f"{found.heading}: hybrid less bm25, {found.run_id}, {found.partition}"
-    if found.accepted:
-        improved = " and ".join(found.improved)
-        yield f"hybrid {_is(found)} the default system: it improves {improved}, and no other term stands against it"
-        return
-    failed = [term.name for term in found.terms if term.verdict == "FAIL"]
-    why = "it improves neither figure enough" if not found.improved else "not every other term holds"
-    yield wrapped(
-        f"bm25 alone {_is(found)} the default system, without the dense route: {why} (FAIL: {', '.join(failed)})", ""
-    )
-
-
-def _is(found: Acceptance) -> str:
-    return "is" if found.heading is Heading.DECISION else "would be"
 
 
 def _term(term: Term) -> Iterator[str]:

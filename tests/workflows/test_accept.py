@@ -13,10 +13,13 @@ from runner.adapters.signer import checkout_key
 from runner.documents import Source
 from runner.errors import BadInput, BenchError, CannotDecide
 from runner.provenance.acceptance import Acceptance, Heading, decide
+from runner.provenance.card_markdown import render
 from runner.retrieval.gates import Verdict
+from runner.retrieval.suites import gates_report
 from runner.workflows.accept import accept, acceptance_screen, default_of
 from tests.provenance.signing import no_passphrase
-from tests.workflows.three_systems import HIDDEN, PARTITION, SECOND, card, run, source
+from tests.report.pages import page, text
+from tests.workflows.three_systems import CORPUS, HIDDEN, PARTITION, RULES, SECOND, card, run, source
 
 SYSTEMS = ("bm25", "dense", "hybrid")
 MISSED = ("x02",)
@@ -95,7 +98,7 @@ def test_a_gate_that_both_fail_is_no_regression_but_said_first():
     wrong = {f"q_no_match_{n}": ("x02",) for n in (1, 2)}
     outcome = found({**late("concept"), **wrong}, wrong)
     assert outcome.accepted
-    assert acceptance_screen(outcome).splitlines()[0] == "hybrid would ship, and it fails: CorrectEmpty FAIL"
+    assert acceptance_screen(outcome).startswith("hybrid would ship, and it fails: CorrectEmpty FAIL. rehearsal, not a")
 
 
 def test_a_development_partition_only_rehearses_and_sets_nothing():
@@ -112,6 +115,32 @@ def test_a_hidden_partition_decides_the_default_system(bm25, ships):
     assert outcome.heading is Heading.DECISION
     default = default_of(outcome, "scorecard.json")
     assert (default.system, default.run_id) == (ships, "r1")
+
+
+@pytest.mark.parametrize(
+    ("partition", "accepted", "words"),
+    [
+        (PARTITION, False, "bm25 would ship, and it fails: CorrectEmpty FAIL. rehearsal, not a decision: bm25 alone "
+         "would be the default system, without the dense route, since hybrid improves neither figure enough (FAIL: "),
+        (HIDDEN, False, "bm25 ships, and it fails: CorrectEmpty FAIL. decision: bm25 alone is the default system,"),
+        (PARTITION, True, "hybrid would ship, and it fails: CorrectEmpty FAIL. rehearsal, not a decision: hybrid "
+         "would be the default system, since it improves Q and nDCG@10 concept, and no other term stands against it."),
+        (HIDDEN, True, "hybrid ships, and it fails: CorrectEmpty FAIL. decision: hybrid is the default system, since"),
+    ],
+)  # fmt: skip
+def test_screen_text_and_page_say_one_sentence_what_fails_first(partition, accepted, words):
+    """D30: a decision states a fact, a rehearsal what would be."""
+    wrong = {f"q_no_match_{n}": ("x02",) for n in (1, 2)}
+    lists = {"bm25": {**(late("concept") if accepted else {}), **wrong}, "dense": {}, "hybrid": wrong}
+    runs = {name: run(name, partition, **lists[name]) for name in SYSTEMS}
+    reports = tuple(gates_report(name, RULES, ()) for name in SYSTEMS)
+    suites = tuple(result for report in reports for result in report.suites)
+    made = page(partition, CORPUS, runs, gates=reports, suites=suites)
+    screen = " ".join(acceptance_screen(decide(made.card, "c.json")).split())
+    assert screen.startswith(words)
+    assert f"## Semantic-search acceptance: {words}" in render(made.card)
+    (heading,) = [one for one in made.tree.xpath("//h3") if text(one) == "Semantic-search acceptance"]
+    assert text(heading.getnext()).startswith(words)
 
 
 def test_a_missing_row_is_named():
