@@ -16,6 +16,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{12,}={0,2}")
 _ESCAPED = re.compile(rb"\\u([0-9a-fA-F]{4})")
@@ -32,16 +33,39 @@ _PACKED: dict[bytes, Callable[[bytes], bytes]] = {
 }
 
 
-def leaks(places: Iterable[Path], secrets: Collection[str], apart: Collection[Path] = ()) -> list[str]:
-    """`file: secret` for each of `secrets` in a file at or below `places`, or in its name; `apart` is left out."""
+class Version(NamedTuple):
+    """A file as it was at one time: whatever is written to it, the kernel notes another change."""
+
+    path: Path
+    inode: int
+    size: int
+    changed_ns: int
+
+    @classmethod
+    def of(cls, path: Path) -> Version:
+        """As it is now."""
+        found = path.stat()
+        return cls(path, found.st_ino, found.st_size, found.st_ctime_ns)
+
+
+def leaks(
+    places: Iterable[Path], secrets: Collection[str], apart: Collection[Path] = (), clean: set[Version] | None = None
+) -> list[str]:
+    """`file: secret` for each of `secrets` in a file at or below `places`, or in its name; `apart` is left out.
+
+    What is in `clean` was found to hold none of the same secrets, and is not read again; what is found so is put in.
+    """
     found = []
+    clean = set() if clean is None else clean
     for place in places:
         for path in [place, *sorted(place.rglob("*"))] if place.is_dir() else [place]:
             if any(path.is_relative_to(each) for each in apart):
                 continue
             found += [f"{path} (name): {secret}" for secret in secrets if secret in str(path)]
-            if path.is_file() and not path.is_symlink():
-                found += [f"{path}: {secret}" for secret in said(path.read_bytes(), secrets)]
+            if path.is_file() and not path.is_symlink() and (version := Version.of(path)) not in clean:
+                held = said(path.read_bytes(), secrets)
+                found += [f"{path}: {secret}" for secret in held]
+                clean |= set() if held else {version}
     return found
 
 

@@ -23,7 +23,7 @@ import pytest
 from runner.adapters.age import checkout_identity
 from tests.faults.project import SMALL, Project, Said
 from tests.hidden.half import Half, write_half
-from tests.hidden.leaks import leaks, said
+from tests.hidden.leaks import Version, leaks, said
 
 SYSTEM = ["manifests/systems/bm25.json"]
 LONG = SMALL["limits"] | {"min_searches": 2000}
@@ -50,6 +50,7 @@ class Steward:
             self.bench("partition", "seal", self.half.folder, "--to", self.sealed, "--recipient", recipient).status == 0
         )
         self.since = time.time()
+        self._clean: set[Version] = set()
 
     def bench(self, *words: object) -> Said:
         return self.project.bench(*words, TMPDIR=str(self.scratch))
@@ -64,7 +65,7 @@ class Steward:
             root = Path(docker.from_env().info()["DockerRootDir"])
             kept = [path for name in ("containers", "volumes", "tmp") for path in (root / name).rglob("*")]
             places += [path for path in kept if path.is_file() and path.stat().st_mtime >= self.since]
-        return leaks(places, self.half.secrets)
+        return leaks(places, self.half.secrets, clean=self._clean)
 
 
 class Broken(NamedTuple):

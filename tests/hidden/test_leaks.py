@@ -76,3 +76,15 @@ def test_names_of_files_are_searched_and_what_is_apart_is_not(tmp_path: Path) ->
         f"{tmp_path}/open/gilo (name): gilo",
         f"{tmp_path}/open/gilo: bakadu",
     ]
+
+
+def test_what_was_clean_is_searched_again_once_it_is_written_to(tmp_path: Path) -> None:
+    path, clean = tmp_path / "log", set()
+    path.write_text("nothing")
+    assert leaks([tmp_path], ["bakadu"], clean=clean) == []
+    with path.open("a") as file:
+        file.write(" but bakadu")
+    for _ in range(2):
+        assert leaks([tmp_path], ["bakadu"], clean=clean) == [f"{path}: bakadu"]
+    path.write_text("nothing")
+    assert leaks([tmp_path], ["bakadu"], clean=clean) == []
