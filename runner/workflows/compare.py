@@ -6,14 +6,18 @@ from collections.abc import Iterator
 
 from runner.documents import Document, Source
 from runner.errors import BadInput, Findings
+from runner.provenance.card import against
 from runner.provenance.kept_card import unlike
 from runner.provenance.versions import differences
+from runner.retrieval.estimates import Rounded
+from runner.retrieval.gates import Verdict
 from runner.retrieval.latency import TimeSummary
 from runner.retrieval.measures.names import Measure
 from runner.retrieval.paired import Pair, pair
 from runner.retrieval.scorecard import QueryRow
 from runner.retrieval.topics import Slice
 from runner.workflows.cards import ADVICE, Compared, Kept, open_card, shared_names
+from runner.workflows.summary import wrapped
 
 MS = 1_000_000
 _SHOWN = 15
@@ -29,11 +33,21 @@ class Changed(Document):
     after: float
 
 
+class Outcome(Document):
+    """How one of the two rows ended; `against` says why it fails, if it does."""
+
+    status: Verdict
+    score: Rounded
+    against: str
+
+
 class Comparison(Document):
     """`compare --json`: the first row less the second, queries it gained and lost, and facts that differ but may."""
 
     one: str
     other: str
+    one_outcome: Outcome
+    other_outcome: Outcome
     pair: Pair
     gained: tuple[Changed, ...]
     lost: tuple[Changed, ...]
@@ -58,6 +72,8 @@ def compare(one: Source, other: Source, names: tuple[str | None, str | None]) ->
     return Comparison(
         one=labels[0],
         other=labels[1],
+        one_outcome=_outcome(first),
+        other_outcome=_outcome(second),
         pair=found,
         gained=tuple(each for each in changed if each.after > each.before),
         lost=tuple(each for each in changed if each.after < each.before),
@@ -82,6 +98,10 @@ def _refuse_other_queries(first: Kept, second: Kept) -> None:
         raise BadInput(what, advice=ADVICE)
 
 
+def _outcome(kept: Kept) -> Outcome:
+    return Outcome(status=kept.row.status, score=kept.row.score, against=against(kept.row))
+
+
 def _indented(line: str) -> str:
     return f"  {line}"
 
@@ -104,8 +124,9 @@ def _changed(before: tuple[QueryRow, ...], after: tuple[QueryRow, ...]) -> Itera
 
 
 def comparison_screen(found: Comparison) -> str:
-    """The differences, then the queries that moved."""
-    lines = [f"{found.one}", f"less {found.other}", "", f"  {'':<20}{'one':>10}{'other':>10}{'one less other':>16}"]
+    """How each row ended, the differences, then the queries that moved."""
+    lines = [found.one, *_ended(found.one_outcome), f"less {found.other}", *_ended(found.other_outcome)]
+    lines += ["", f"  {'':<20}{'one':>10}{'other':>10}{'one less other':>16}"]
     for each in found.pair.differences:
         low, high = each.interval.low, each.interval.high
         told = "" if low <= 0 <= high else "  *"
@@ -121,6 +142,12 @@ def comparison_screen(found: Comparison) -> str:
     if found.also_differ:
         lines += ["", f"  also differing: {', '.join(found.also_differ)}"]
     return "\n".join(lines)
+
+
+def _ended(found: Outcome) -> Iterator[str]:
+    yield f"  {found.status} {found.score:.2f} of 100"
+    if found.against:
+        yield wrapped(f"against it: {found.against}", "  ")
 
 
 def _query(each: Changed) -> str:

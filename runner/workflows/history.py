@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from runner.documents import Document, Source
-from runner.provenance.card import Standing
+from runner.provenance.card import Standing, against
 from runner.provenance.versions import VersionTuple, differences
-from runner.retrieval.estimates import Rounded
+from runner.retrieval.estimates import Interval, Rounded
 from runner.retrieval.gates import Verdict
 from runner.workflows.cards import Kept, read_card
+from runner.workflows.summary import wrapped
 
 
 class PastRow(Document):
-    """One row of one published card. `stale` names the facts in which it differs from the newest row of its benchmark.
+    """One row of one published card. `stale` names the facts in which it differs from the newest row of its benchmark
+    and its partition's name: a run on the development partition makes no hidden one stale.
 
-    A stale row is no baseline: its system has to be run again before it is compared.
+    A stale row is no baseline: its system has to be run again before it is compared. `interval` is that of the uncapped
+    score; `against` says why the row fails, if it does.
     """
 
     run_id: str
@@ -24,6 +27,10 @@ class PastRow(Document):
     status: Verdict
     score: Rounded
     uncapped: Rounded
+    interval: Interval
+    components: dict[str, Rounded]
+    against: str
+    partition: str
     versions: VersionTuple
     stale: tuple[str, ...]
 
@@ -41,8 +48,13 @@ def history(sources: Iterable[Source]) -> History:
         card = read_card(source)
         kept += [Kept(source.where, card, *pair) for pair in zip(card.systems, card.versions, strict=True)]
     kept.sort(key=lambda one: one.card.run_id)
-    newest = {one.versions.benchmark: one.versions for one in kept}
-    return History(rows=tuple(_row(one, newest[one.versions.benchmark]) for one in kept))
+    newest = {_line(one): one.versions for one in kept}
+    return History(rows=tuple(_row(one, newest[_line(one)]) for one in kept))
+
+
+def _line(kept: Kept) -> tuple[str, str]:
+    """Rows of one benchmark and one partition, whatever its version, follow each other."""
+    return kept.versions.benchmark, kept.card.partition.name
 
 
 def _row(kept: Kept, newest: VersionTuple) -> PastRow:
@@ -54,30 +66,40 @@ def _row(kept: Kept, newest: VersionTuple) -> PastRow:
         status=kept.row.status,
         score=kept.row.score,
         uncapped=kept.row.uncapped,
+        interval=kept.row.uncertainty.uncapped,
+        components={name: part.value for name, part in kept.row.components},
+        against=against(kept.row),
+        partition=f"{kept.card.partition.name} {kept.card.partition.version}",
         versions=kept.versions,
         stale=stale,
     )
 
 
 def history_screen(found: History) -> str:
-    """A line a row; a change of score, corpus, partition or judgement version gets a line of its own."""
+    """Each row with its parts and what stands against it; a change of version gets a line of its own."""
     lines: list[str] = []
     width = max((len(row.run_id) for row in found.rows), default=0)
     known: VersionTuple | None = None
     for row in found.rows:
         if known is None or differences(row.versions, known):
-            lines += _heading(row.versions)
+            lines += _heading(row)
         known = row.versions
         stale = f"  STALE: other {', '.join(row.stale)} than the newest" if row.stale else ""
-        figures = f"{row.status:<5}{row.score:>8.2f}  uncapped {row.uncapped:>6.2f}"
+        figures = f"{row.status:<5}{row.score:>8.2f}  uncapped {row.uncapped:>6.2f} {_between(row.interval)}"
         lines.append(f"  {row.run_id:<{width}}  {row.system:<12}{figures}  {row.standing}{stale}")
+        lines.append("    " + "  ".join(f"{name} {value:.3f}" for name, value in row.components.items()))
+        lines += [wrapped(f"against it: {row.against}", "    ")] if row.against else []
     return "\n".join(lines) if lines else "no published card"
 
 
-def _heading(versions: VersionTuple) -> Sequence[str]:
+def _heading(row: PastRow) -> Sequence[str]:
     facts = ("benchmark", "score", "corpus", "partition", "judgement_set")
-    shown = (f"{name.replace('_', ' ')} {_short(getattr(versions, name))}" for name in facts)
-    return [", ".join(shown)]
+    shown = (f"{name.replace('_', ' ')} {_short(getattr(row.versions, name))}" for name in facts)
+    return [f"{row.partition}: {', '.join(shown)}"]
+
+
+def _between(interval: Interval) -> str:
+    return f"[{interval.low:.2f}, {interval.high:.2f}]"
 
 
 def _short(value: str) -> str:

@@ -12,8 +12,8 @@ from runner.provenance.versions import COMPARED
 from runner.workflows.cards import read_card
 from runner.workflows.compare import compare, comparison_screen
 from runner.workflows.history import history, history_screen
-from tests.retrieval.small_benchmark import MS
-from tests.workflows.three_systems import SECOND, card, run, source
+from tests.retrieval.small_benchmark import MS, build_partition
+from tests.workflows.three_systems import CORPUS, SECOND, card, run, source
 
 LATE = {f"q_concept_{n}": ("x02", f"a-concept-{n}") for n in (1, 2)}
 OLD = card(run("bm25", q_visual_1=("x02",), **LATE), run_id="old")
@@ -37,6 +37,17 @@ def test_differences_by_hand():
     assert [each.query_id for each in found.gained] == ["q-visual-1", "q-concept-1", "q-concept-2"]
     assert [(each.query_id, each.before, each.after) for each in found.lost] == [("q-no_match-2", 1.0, 0.0)]
     assert "3 queries gained" in comparison_screen(found)
+
+
+def test_status_score_and_gates_of_both_stand_beside_the_differences():
+    """NEW answers one of two no-match queries, so CorrectEmpty is 0.5 and D25 caps its score."""
+    found = compare(source(NEW), source(OLD), NOBODY)
+    assert (found.one_outcome.status, found.one_outcome.score) == ("FAIL", 59.0)
+    assert (found.one_outcome.against, found.other_outcome.against) == ("CorrectEmpty FAIL", "")
+    lines = comparison_screen(found).splitlines()
+    assert lines[:3] == ["bm25 of new", "  FAIL 59.00 of 100", "  against it: CorrectEmpty FAIL"]
+    assert lines[3] == "less bm25 of old"
+    assert lines[4] == f"  PASS {found.other_outcome.score:.2f} of 100"
 
 
 def test_the_other_way_round_every_difference_turns_its_sign():
@@ -261,8 +272,32 @@ def test_history_is_in_order_and_marks_what_can_no_longer_be_a_baseline():
         ("20260103-a", "dense", ()),
     ]
     screen = history_screen(found)
-    assert screen.count("benchmark search-v1") == 2
+    assert screen.count("small 1: benchmark search-v1") == 2
     assert "STALE: other corpus than the newest" in screen
+
+
+def test_a_run_on_another_partition_makes_no_row_stale():
+    hidden = build_partition(CORPUS, name="secret", kind="hidden")
+    second = build_partition(CORPUS, name="secret", kind="hidden", version="2")
+    runs = [
+        card(run("bm25", hidden), partition=hidden, run_id="20260101-a"),
+        card(run("bm25"), run_id="20260102-a"),
+        card(run("bm25", second), partition=second, run_id="20260103-a"),
+    ]
+    assert [row.stale for row in history(map(source, runs[:2])).rows] == [(), ()]
+    # Of one name, a newer version does.
+    assert [row.stale for row in history(map(source, runs)).rows] == [("partition",), (), ()]
+
+
+def test_each_past_row_has_its_parts_its_interval_and_what_stands_against_it():
+    (row,) = history([source(NEW)]).rows
+    kept = NEW.systems[0]
+    assert (row.interval, row.against) == (kept.uncertainty.uncapped, "CorrectEmpty FAIL")
+    assert row.components == {"Q": 1.0, "E": 1.0, "C": round(2 / 3, 6), "S": 1.0, "L": 1.0, "R": 1.0}
+    screen = history_screen(history([source(NEW)]))
+    assert "Q 1.000  E 1.000  C 0.667  S 1.000  L 1.000  R 1.000" in screen
+    assert "against it: CorrectEmpty FAIL" in screen
+    assert f"uncapped  {row.uncapped:.2f} [{row.interval.low:.2f}, {row.interval.high:.2f}]" in screen
 
 
 def test_no_card_has_no_history():
