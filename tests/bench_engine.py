@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from mambomeme import embedding
+from mambomeme.corpus import read_corpus
+from mambomeme.encoder import Encoder
 
 from runner.retrieval.latency import percentile
 from tests import bench_peers
@@ -18,6 +24,8 @@ from tests.synthetic import CORPUS, ROOT, write_items, write_system
 
 QUERIES = ROOT / "manifests/benchmarks/search-v1/development/queries.jsonl"
 MANY = 100_000
+#: One document in so many is embedded to see how fast that goes.
+EACH = 10
 
 
 class Wanted(NamedTuple):
@@ -36,8 +44,22 @@ def rows(system: Path, models: Path) -> Iterator[Row]:
     """The engine in `system` on the bundled corpus; then the same program on many documents, and its BM25 alone."""
     for name, wanted in FEW_WANTED.items():
         yield from process_rows(name, wanted, Place(system, CORPUS, models), rounds=5)
+    yield embedding_row(models)
     yield from many_rows(models)
     yield from bench_peers.rows(MANY)
+
+
+def embedding_row(models: Path) -> Row:
+    """Documents embedded per second where no vector is known, as in the first build of the image."""
+    memes = read_corpus(CORPUS).memes[::EACH]
+    wanted = sorted({text for meme in memes for text in embedding.texts_of(meme) if text})
+    processors = len(os.sched_getaffinity(0))
+    encoder = Encoder(models, processors)
+    began = time.perf_counter()
+    encoder.vectors(wanted)
+    took = time.perf_counter() - began
+    shown = f"{len(memes) / took:.1f} a second ({len(memes)} documents of {len(wanted)} texts, {processors} processors)"
+    return Row("documents embedded, every vector made from nothing", shown)
 
 
 def many_rows(models: Path) -> Iterator[Row]:

@@ -92,7 +92,7 @@ def test_how_a_system_comes_up_what_it_holds_and_how_fast_it_builds(small: Made)
         "index, MB": "7.0",
         "documents in a build": "900",
         "build, ms": "1500.000",
-        "documents a second": "600.0",
+        "documents indexed per second": "600.0",
     }
     assert {found["dense"] for found in table.values()} == {"not recorded"}
 
