@@ -5,8 +5,9 @@ from typing import NamedTuple
 import docker
 import pytest
 
+from runner import shell
 from tests.faults.hostile import Run
-from tests.faults.project import PARTITION, Project, read_lines, write_lines
+from tests.faults.project import CACHE, PARTITION, Project, read_lines, write_lines
 
 LABEL = "mambomeme"
 #: The corpus has titles with an escape sequence and with a change of direction.
@@ -25,6 +26,19 @@ class Hidden(NamedTuple):
 def project(tmp_path):
     """A checkout of this test's own."""
     return Project.copy(tmp_path / "checkout")
+
+
+@pytest.fixture
+def runs(bench, monkeypatch):
+    """Runs a verb of a project's command line in this process: what no start of another one adds to."""
+
+    def run(project, *words):
+        monkeypatch.chdir(project.root)
+        monkeypatch.setattr(shell, "ROOT", project.root)
+        monkeypatch.setenv("MAMBO_CACHE", CACHE)
+        return bench(*words)
+
+    return run
 
 
 @pytest.fixture(scope="session")

@@ -64,17 +64,22 @@ def twice(number):
     return lines(lambda found: found.append(found[number - 1]))
 
 
-def refused(project, *words, manifest=QUICK):
-    """The one line that `official` refuses the manifest with; it starts and writes nothing."""
-    said = project.bench("official", project.path(manifest))
-    assert (said.status, said.out) == (65, ""), said
-    assert said.err.startswith("bench: ")
-    assert said.err.endswith(".\n")
-    assert said.err.count("\n") == 1
-    for word in words:
-        assert word in said.err
-    assert not project.results.exists()
-    assert not project.path(".keys").exists()
+@pytest.fixture
+def refused(runs):
+    """Checks the one line that `official` refuses a manifest with; it starts and writes nothing."""
+
+    def check(project, *words, manifest=QUICK):
+        said = runs(project, "official", project.path(manifest))
+        assert (said.status, said.out) == (65, ""), said
+        assert said.err.startswith("bench: ")
+        assert said.err.endswith(".\n")
+        assert said.err.count("\n") == 1
+        for word in words:
+            assert word in said.err
+        assert not project.results.exists()
+        assert not project.path(".keys").exists()
+
+    return check
 
 
 @pytest.mark.parametrize(
@@ -97,16 +102,16 @@ def refused(project, *words, manifest=QUICK):
         (lambda data: b"[" * 200_000, ["nested too deeply"]),
     ],
 )
-def test_a_run_manifest(project, change, words):
+def test_a_run_manifest(project, refused, change, words):
     project.spoil(QUICK, change)
     refused(project, QUICK, *words)
 
 
-def test_a_run_manifest_that_is_not_there(project):
+def test_a_run_manifest_that_is_not_there(project, refused):
     refused(project, "manifests/none.json: no such file", manifest="manifests/none.json")
 
 
-def test_a_run_manifest_that_is_a_folder(project):
+def test_a_run_manifest_that_is_a_folder(project, refused):
     refused(project, "manifests: cannot be read", manifest="manifests")
 
 
@@ -123,14 +128,14 @@ PINNED = [
 
 
 @pytest.mark.parametrize("name", PINNED)
-def test_a_file_with_another_digest_than_its_manifest_has(project, name):
+def test_a_file_with_another_digest_than_its_manifest_has(project, refused, name):
     """As git would change it elsewhere: other line ends are enough."""
     project.spoil(name, lambda data: data.replace(b"\n", b"\r\n"))
     refused(project, f"{name}: expected sha256:", "found sha256:", "re-pin")
 
 
 @pytest.mark.parametrize("name", [SYSTEM, QUERIES])
-def test_a_file_that_a_manifest_names_and_that_is_not_there(project, name):
+def test_a_file_that_a_manifest_names_and_that_is_not_there(project, refused, name):
     project.path(name).unlink()
     refused(project, f"{name}: no such file", "Restore it")
 
@@ -138,13 +143,13 @@ def test_a_file_that_a_manifest_names_and_that_is_not_there(project, name):
 @pytest.mark.parametrize(
     "path", ["../manifests/safety-policy-v1.json", "/etc/hostname", "manifests/../../x.json", "a-link"]
 )
-def test_a_path_that_leads_out_of_the_project(project, path):
+def test_a_path_that_leads_out_of_the_project(project, refused, path):
     project.path("a-link").symlink_to("/etc/hostname")
     project.edit(QUICK, lambda manifest: manifest["safety_policy"].update(path=path))
     refused(project, f"{path}: leads out of the project", "Name files from the project's root")
 
 
-def test_a_system_folder_that_leads_out_of_the_project(project):
+def test_a_system_folder_that_leads_out_of_the_project(project, refused):
     project.edit(SYSTEM, lambda system: system.update(folder="../mambomeme"))
     project.pin_one(SYSTEM)
     refused(project, "../mambomeme: leads out of the project")
@@ -163,30 +168,30 @@ def test_a_system_folder_that_leads_out_of_the_project(project):
         ("images/mambomeme/system.json", lambda it: it.update(tui=[]), ["tui"]),
     ],
 )
-def test_what_a_run_manifest_names(project, name, change, words):
+def test_what_a_run_manifest_names(project, refused, name, change, words):
     project.edit(name, change)
     project.pin()
     refused(project, name, *words)
 
 
-def test_a_system_folder_that_is_not_there(project):
+def test_a_system_folder_that_is_not_there(project, refused):
     project.edit(SYSTEM, lambda system: system.update(folder="images/none"))
     project.pin_one(SYSTEM)
     refused(project, "images/none/system.json: no such file", "Restore it")
 
 
-def test_a_configuration_that_no_json_can_repeat(project):
+def test_a_configuration_that_no_json_can_repeat(project, refused):
     project.spoil(SYSTEM, swap(b'"b": 0.75', b'"b": 1e999'))
     project.pin_one(SYSTEM)
     refused(project, SYSTEM, "1e999 is not a number")
 
 
-def test_one_system_twice_in_a_run(project):
+def test_one_system_twice_in_a_run(project, refused):
     project.edit(QUICK, lambda manifest: manifest["systems"].append(manifest["systems"][0]))
     refused(project, QUICK, "systems", "bm25 twice")
 
 
-def test_two_systems_of_one_name_in_a_run(project):
+def test_two_systems_of_one_name_in_a_run(project, refused):
     project.path("manifests/systems/other.json").write_bytes(project.path(SYSTEM).read_bytes() + b"\n")
     other = {"path": "manifests/systems/other.json", "digest": "sha256:" + "0" * 64}
     project.edit(QUICK, lambda manifest: manifest["systems"].append(other))
@@ -209,7 +214,7 @@ def test_two_systems_of_one_name_in_a_run(project):
         (twice(1), ["stands twice", "Keep one"]),
     ],
 )
-def test_a_corpus(project, change, words):
+def test_a_corpus(project, refused, change, words):
     project.spoil(ITEMS, change)
     project.repin_corpus()
     refused(project, ITEMS, *words)
@@ -224,7 +229,7 @@ def test_a_corpus(project, change, words):
         (value(1, b"safety", b'"very safe"'), [":1: safety"]),
     ],
 )
-def test_a_safety_audit(project, change, words):
+def test_a_safety_audit(project, refused, change, words):
     project.spoil(AUDIT, change)
     project.pin()
     refused(project, AUDIT, *words)
@@ -244,13 +249,13 @@ def test_a_safety_audit(project, change, words):
         (JUDGEMENTS, value(1, b"doc_id", b'"m9999"'), [":1: ", "m9999", "not in the corpus"]),
     ],
 )
-def test_a_partition(project, name, change, words):
+def test_a_partition(project, refused, name, change, words):
     project.spoil(name, change)
     project.repin_partition()
     refused(project, name, *words)
 
 
-def test_a_partition_of_another_corpus(project):
+def test_a_partition_of_another_corpus(project, refused):
     other = "sha256:" + "1" * 64
     project.edit(f"{PARTITION}/partition.json", lambda card: card.update(corpus=other))
     project.pin()
@@ -265,7 +270,7 @@ def test_a_partition_of_another_corpus(project):
         (line(2, b"{", b"{{"), [":2: not JSON"]),
     ],
 )
-def test_a_warm_up_list(project, change, words):
+def test_a_warm_up_list(project, refused, change, words):
     project.spoil(WARMUP, change)
     project.pin()
     refused(project, WARMUP, *words)

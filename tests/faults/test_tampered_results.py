@@ -13,9 +13,12 @@ def result(sealed, tmp_path):
     return shutil.copytree(sealed, tmp_path / sealed.name)
 
 
-def verify(steady, result, trust=None):
+@pytest.fixture
+def verify(runs):
     """What `verify` says with the trust file of the checkout that sealed it."""
-    return steady.bench("verify", result, "--trust", trust or steady.path(".keys/trust.json"))
+    return lambda steady, result, trust=None: runs(
+        steady, "verify", result, "--trust", trust or steady.path(".keys/trust.json")
+    )
 
 
 def flip(path):
@@ -34,7 +37,7 @@ def found(said, *words):
         assert word in said.err
 
 
-def test_the_good_result_verifies(steady, result):
+def test_the_good_result_verifies(steady, result, verify):
     """As signed, though a machine's labels leave it short of official (D31)."""
     said = verify(steady, result)
     assert (said.status, said.err) == (0, "")
@@ -66,7 +69,7 @@ def test_its_card_follows_from_its_raw_records(steady, result):
         "sbom.cdx.json",
     ],
 )
-def test_one_changed_bit(steady, result, name):
+def test_one_changed_bit(steady, result, verify, name):
     flip(result / name)
     found(verify(steady, result), f"{name}: expected sha256:")
 
@@ -74,40 +77,40 @@ def test_one_changed_bit(steady, result, name):
 @pytest.mark.parametrize(
     "name", ["raw/bm25/block-000.jsonl", "casts/bm25/block-000.cast", "raw/bm25/suites.jsonl", "gates/bm25.json"]
 )
-def test_a_removed_file(steady, result, name):
+def test_a_removed_file(steady, result, verify, name):
     (result / name).unlink()
     found(verify(steady, result), f"{name}: was signed, but is missing")
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "raw/bm25/block-002.jsonl", ".hidden", "gates/suite.json"])
-def test_an_added_file(steady, result, name):
+def test_an_added_file(steady, result, verify, name):
     (result / name).parent.mkdir(exist_ok=True)
     (result / name).write_text("{}\n")
     found(verify(steady, result), f"{name}: was not signed")
 
 
-def test_a_link_in_place_of_a_file(steady, result, sealed):
+def test_a_link_in_place_of_a_file(steady, result, verify, sealed):
     """Though it leads to the very same bytes."""
     (result / "scorecard.md").unlink()
     (result / "scorecard.md").symlink_to(sealed / "scorecard.md")
     found(verify(steady, result), "scorecard.md: is not a plain file")
 
 
-def test_everything_that_was_changed_is_named(steady, result):
+def test_everything_that_was_changed_is_named(steady, result, verify):
     flip(result / "scorecard.json")
     (result / "raw/bm25/plan.json").unlink()
     (result / "more").write_text("")
     found(verify(steady, result), "scorecard.json: ", "raw/bm25/plan.json: ", "more: ")
 
 
-def test_a_changed_statement(steady, result):
+def test_a_changed_statement(steady, result, verify):
     flip(result / "statement.dsse.json")
     said = verify(steady, result)
     assert said.status in {1, 65}
     assert said.err.startswith("bench: statement.dsse.json")
 
 
-def test_a_missing_statement_leaves_nothing_to_verify(steady, result):
+def test_a_missing_statement_leaves_nothing_to_verify(steady, result, verify):
     (result / "statement.dsse.json").unlink()
     said = verify(steady, result)
     assert (said.status, said.out) == (2, "")
@@ -115,13 +118,13 @@ def test_a_missing_statement_leaves_nothing_to_verify(steady, result):
     assert "never sealed" in said.err
 
 
-def test_a_missing_trust_file(steady, result):
+def test_a_missing_trust_file(steady, result, verify):
     said = verify(steady, result, result / "none.json")
     assert (said.status, said.out) == (65, "")
     assert "none.json: no such file" in said.err
 
 
-def test_the_key_of_another_steward(steady, result, project):
+def test_the_key_of_another_steward(steady, result, verify, project):
     """Another checkout has a key of its own, made when it first signs."""
     assert project.bench("quick", project.small("fault-other")).status == 0
     said = verify(steady, result, project.path(".keys/trust.json"))
@@ -129,7 +132,7 @@ def test_the_key_of_another_steward(steady, result, project):
     assert "is not in the trust file. Get the trust file of its steward" in said.err
 
 
-def test_a_checkout_with_another_corpus_cannot_decide(steady, result, project):
+def test_a_checkout_with_another_corpus_cannot_decide(steady, result, verify, project):
     """Neither yes nor no: the numbers cannot be computed from what this checkout has."""
     project.spoil("images/corpus/items.jsonl", lambda data: data.replace(b'"title":"', b'"title":"A', 1))
     project.repin_corpus()

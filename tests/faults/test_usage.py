@@ -2,8 +2,6 @@
 
 import pytest
 
-from tests.faults.project import Project
-
 
 def one_line(said, status, *words):
     """Checks how a command ended."""
@@ -27,16 +25,16 @@ def one_line(said, status, *words):
         (["build", "--pin=perhaps"], "`--help`"),
     ],
 )
-def test_a_wrong_command_line(words, told):
-    said = Project.here().bench(*words)
-    one_line(said, 64, told)
+def test_a_wrong_command_line(bench, words, told):
+    one_line(bench(*words), 64, told)
 
 
-def test_a_result_that_is_not_there():
-    one_line(Project.here().bench("score", "results/none"), 65, "results/none: no such result", "Name a folder")
+def test_a_result_that_is_not_there(bench):
+    one_line(bench("score", "results/none"), 65, "results/none: no such result", "Name a folder")
 
 
 def test_a_checkout_that_has_sealed_nothing_has_no_trust_file(project):
+    """As a process, which knows its own checkout."""
     one_line(project.bench("verify", "results/none"), 65, ".keys/trust.json: no such file")
 
 
