@@ -10,11 +10,16 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import pytest
+from hypothesis import settings
 
 from runner.cli import ROOT, main, tools
 from runner.errors import Gone
 from runner.workflows.build import design
 from runner.workflows.relock import relock
+
+# A law holds on a busy machine too.
+settings.register_profile("untimed", settings(), deadline=None)
+settings.load_profile("untimed")
 
 MOVED = pytest.StashKey[list[str]]()
 #: What the command line takes for the whole process.
@@ -31,7 +36,7 @@ class Said(NamedTuple):
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """In CI, build from a temporary re-lock where the mirror no longer has what is locked; never elsewhere."""
-    if os.environ.get("CI") != "true":
+    if os.environ.get("CI") != "true" or hasattr(session.config, "workerinput"):
         return
     kit = tools()
     try:
@@ -42,6 +47,22 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         moves = relock(kit.workshop(), folder)
         os.environ["MAMBO_LOCKS"] = str(folder)
         session.config.stash[MOVED] = [str(error), *(f"{m.lock} {m.name}: {m.old} -> {m.new}" for m in moves)]
+
+
+@pytest.hookimpl(optionalhook=True, tryfirst=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Where tests are shared among processes (`-n`), see there."""
+    from tests.sharing import Sharing
+
+    return Sharing(config, log)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Shares are dealt out in this order."""
+    if hasattr(config, "workerinput"):
+        from tests.sharing import longest_first
+
+        longest_first(items)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
