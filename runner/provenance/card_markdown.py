@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from runner.provenance.card import Scorecard, against
-from runner.provenance.pairs_markdown import acceptance_tables, pair_tables, power_note, power_table
+from runner.provenance.pairs_markdown import acceptance_tables, moves_tables, pair_tables, power_note, power_table
 from runner.provenance.performance_markdown import milliseconds as _ms
 from runner.provenance.performance_markdown import performance_tables
 from runner.provenance.suites_markdown import Table, suite_tables
@@ -30,7 +30,7 @@ def render(card: Scorecard) -> str:
     parts = [_head(card), _overview(card.systems)]
     gates = {report.system: _suites(report) for report in card.gates}
     parts += [_system(row, gates.get(row.system, "")) for row in card.systems]
-    parts += [*_drawn(pair_tables(card)), *_drawn([power_table(card)]), power_note(card)]
+    parts += [*_drawn(pair_tables(card)), *_drawn(moves_tables(card)), *_drawn([power_table(card)]), power_note(card)]
     parts += _drawn(acceptance_tables(card))
     parts += [_floors(card), _versions(card.versions), _LEGEND]
     return "\n".join(part for part in parts if part)

@@ -8,6 +8,7 @@ from runner.provenance.acceptance import Term, decide, lacking
 from runner.provenance.card import Scorecard
 from runner.provenance.suites_markdown import Cells, Table
 from runner.retrieval.estimates import Interval
+from runner.retrieval.moved import moves
 from runner.retrieval.paired import TOLD_APART, Difference, Pair
 
 
@@ -16,6 +17,18 @@ def pair_tables(card: Scorecard) -> Iterator[Table]:
     for pair in card.pairs:
         columns = ("", pair.one, pair.other, "difference", "detectable")
         yield Table(f"## {pair.one} less {pair.other}", columns, _differences(pair))
+
+
+def moves_tables(card: Scorecard) -> Iterator[Table]:
+    """How many queries each pair gained, lost and tied; nothing on a public card, which has no queries."""
+    queries = {row.system: row.queries for row in card.systems if row.queries}
+    found = [(pair, moves(queries[pair.other], queries[pair.one])) for pair in card.pairs if queries]
+    body: Sequence[Cells] = [
+        (f"{pair.one} less {pair.other}", str(len(each.gained)), str(len(each.lost)), str(each.tied))
+        for pair, each in found
+    ]
+    title = "## Queries by their own figure: nDCG@10, or CorrectEmpty where nothing matches"
+    yield Table(title, ("", "gained", "lost", "tied"), body)
 
 
 def acceptance_tables(card: Scorecard) -> Iterator[Table]:

@@ -12,25 +12,13 @@ from runner.provenance.versions import differences
 from runner.retrieval.estimates import Rounded
 from runner.retrieval.gates import Verdict
 from runner.retrieval.latency import TimeSummary
-from runner.retrieval.measures.names import Measure
+from runner.retrieval.moved import Changed, moves
 from runner.retrieval.paired import Pair, pair
-from runner.retrieval.scorecard import QueryRow
-from runner.retrieval.topics import Slice
 from runner.workflows.cards import ADVICE, Compared, Kept, open_card, shared_names
 from runner.workflows.summary import wrapped
 
 MS = 1_000_000
 _SHOWN = 15
-
-
-class Changed(Document):
-    """A query whose own figure moved: nDCG@10, or CorrectEmpty where nothing matches."""
-
-    query_id: str
-    slice: Slice
-    figure: str
-    before: float
-    after: float
 
 
 class Outcome(Document):
@@ -42,7 +30,7 @@ class Outcome(Document):
 
 
 class Comparison(Document):
-    """`compare --json`: the first row less the second, queries it gained and lost, and facts that differ but may."""
+    """`compare --json`: the first row less the second, queries gained, lost and tied, and facts that differ but may."""
 
     one: str
     other: str
@@ -51,6 +39,7 @@ class Comparison(Document):
     pair: Pair
     gained: tuple[Changed, ...]
     lost: tuple[Changed, ...]
+    tied: int
     one_ui: TimeSummary
     other_ui: TimeSummary
     also_differ: tuple[str, ...]
@@ -68,15 +57,16 @@ def compare(one: Source, other: Source, names: tuple[str | None, str | None]) ->
     found = pair("one", "other", {"one": samples, "other": samples_other}).model_copy(
         update={"one": labels[0], "other": labels[1]}
     )
-    changed = list(_changed(second.row.queries, first.row.queries))
+    moved = moves(second.row.queries, first.row.queries)
     return Comparison(
         one=labels[0],
         other=labels[1],
         one_outcome=_outcome(first),
         other_outcome=_outcome(second),
         pair=found,
-        gained=tuple(each for each in changed if each.after > each.before),
-        lost=tuple(each for each in changed if each.after < each.before),
+        gained=moved.gained,
+        lost=moved.lost,
+        tied=moved.tied,
         one_ui=first.row.performance.ui,
         other_ui=second.row.performance.ui,
         also_differ=tuple(_also(first, second)),
@@ -111,18 +101,6 @@ def _also(first: Kept, second: Kept) -> Iterator[str]:
     yield from (name for name in one if one[name] != other[name])
 
 
-def _changed(before: tuple[QueryRow, ...], after: tuple[QueryRow, ...]) -> Iterator[Changed]:
-    """The queries whose figure moved, those that moved most first."""
-    known = {row.query_id: row for row in before}
-    found = []
-    for row in after:
-        figure = Measure.NDCG if row.slice.answerable else Measure.CORRECT_EMPTY
-        was, is_ = known[row.query_id].figures[figure], row.figures[figure]
-        if was != is_:
-            found.append(Changed(query_id=row.query_id, slice=row.slice, figure=figure, before=was, after=is_))
-    yield from sorted(found, key=lambda each: (-abs(each.after - each.before), each.query_id))
-
-
 def comparison_screen(found: Comparison) -> str:
     """How each row ended, the differences, then the queries that moved."""
     lines = [found.one, *_ended(found.one_outcome), f"less {found.other}", *_ended(found.other_outcome)]
@@ -139,6 +117,7 @@ def comparison_screen(found: Comparison) -> str:
         lines += ["", f"  {len(queries)} queries {what}", *map(_query, queries[:_SHOWN])]
         if len(queries) > _SHOWN:
             lines.append(f"    and {len(queries) - _SHOWN} more (--json has them all)")
+    lines += ["", f"  {found.tied} queries tied"]
     if found.also_differ:
         lines += ["", f"  also differing: {', '.join(found.also_differ)}"]
     return "\n".join(lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from runner.provenance.card_markdown import render
 from tests.report.pages import MODES, SYSTEMS, Made, cells, text
 
 
@@ -109,6 +110,27 @@ def test_differences_of_every_pair_and_what_the_partition_can_tell(small: Made) 
             assert row[3] == f"{each.value:+.3f} [{low:+.3f}, {high:+.3f}]"
     power = cells(small.tree, "The least differences")
     assert power["Q"]["detectable from"] == f"{small.card.power.detectable['Q']:.3f}"
+
+
+def test_which_queries_one_system_gained_and_lost_against_another(small: Made) -> None:
+    """dense misses q-topic-1, has q-entity-2's target second, and answers q-no_match-1; bm25 is perfect."""
+    (head,) = [one for one in small.tree.xpath("//h3") if text(one) == "dense less bm25"]
+    said, listed = head.getnext(), head.getnext().getnext()
+    assert text(said).startswith("0 queries gained, 3 lost, 11 tied, each by its own figure")
+    assert [text(one).split(":")[0] for one in listed.xpath(".//li")] == [
+        "q-no_match-1 (no_match)", "q-topic-1 (topic)", "q-entity-2 (entity)",
+    ]  # fmt: skip
+    assert listed.xpath(".//a/@href")[1] == "#query-q-topic-1"
+    assert "| dense less bm25 | 0 | 3 | 11 |" in render(small.card)
+
+
+def test_the_gain_of_each_list_and_the_best_one_stand_where_ndcg_does(small: Made) -> None:
+    """By hand: 7 at rank 2 and 1 at rank 3, of 7 at rank 1 and 1 at rank 2."""
+    (query,) = small.tree.get_element_by_id("query-q-entity-2").xpath(".//div[@class='answers']")
+    dense = text(query.findall("div")[1].find("p")).replace("\xa0", " ")
+    assert "DCG@10 4.916508 of ideal 7.630930." in dense
+    (empty,) = small.tree.get_element_by_id("query-q-no_match-1").xpath(".//div[@class='answers']")
+    assert "DCG" not in text(empty)
 
 
 def test_the_resampled_score_as_numbers(small: Made) -> None:

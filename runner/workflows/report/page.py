@@ -11,6 +11,8 @@ from runner.provenance.acceptance import decide, lacking
 from runner.provenance.card import Scorecard, against
 from runner.retrieval.diagnostics import SHARES
 from runner.retrieval.gates import Verdict
+from runner.retrieval.moved import Moves, moves
+from runner.retrieval.paired import Pair
 from runner.retrieval.partitions import Kind
 from runner.terminal.shown import shown_form
 from runner.workflows.report import quality_figures
@@ -43,6 +45,7 @@ def card_page(card: Scorecard, ground: Ground, traces: Sequence[Trace]) -> bytes
             "bootstrap": bootstrap(card),
             "differences": [differences(pair) for pair in card.pairs],
         },
+        moves=[_moves(card, pair) for pair in card.pairs],
         floors=lettered(card.floors),
         acceptance=None if lacking(card) else decide(card, card.run_id),
         queries=answered_queries(card, ground, traces),
@@ -50,6 +53,11 @@ def card_page(card: Scorecard, ground: Ground, traces: Sequence[Trace]) -> bytes
         settings=setting_facts(ground.manifests),
         commands=commands(card),
     ).encode()
+
+
+def _moves(card: Scorecard, pair: Pair) -> Moves:
+    queries = {row.system: row.queries for row in card.systems}
+    return moves(queries[pair.other], queries[pair.one])
 
 
 @cache

@@ -25,6 +25,11 @@ def figure(value: float) -> str:
     return f"{value:.3f}"
 
 
+def decimals(value: float) -> str:
+    """A figure at all the decimals of a card, to be had again by hand."""
+    return f"{value:.6f}"
+
+
 def signed(value: float) -> str:
     """A difference, with its sign."""
     return f"{value:+.3f}"
@@ -68,7 +73,7 @@ def thousands(count: int) -> str:
 FILTERS: Mapping[str, Callable[..., Any]] = {
     each.__name__: each
     for each in (
-        figure, interval, megabytes, ms, points, share4, signed, signed_interval, thousands, verdict_class,
+        decimals, figure, interval, megabytes, ms, points, share4, signed, signed_interval, thousands, verdict_class,
         wanted,
     )
 }  # fmt: skip
