@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Literal
 
 from runner.documents import Digest, Document
-from runner.provenance.tries import Tries
+from runner.provenance.tries import RunId, Tries
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.gates import CRITICAL, Verdict
 from runner.retrieval.paired import Pair, Power
@@ -56,7 +56,7 @@ class Scorecard(Document):
     """
 
     format: Literal["mambomeme/scorecard/v1", "mambomeme/public-scorecard/v1"]
-    run_id: str
+    run_id: RunId
     standing: Standing
     reasons: tuple[str, ...]
     partition: PartitionLine

@@ -10,7 +10,7 @@ from runner.documents import Digest, Document, Source, canonical_bytes, parse_js
 from runner.errors import BadInput, Findings
 from runner.provenance.chain import BrokenChain, follow, seal
 from runner.provenance.statement import Stamp
-from runner.provenance.tries import Count, LogPlace, Tries
+from runner.provenance.tries import Count, LogPlace, RunId, Tries
 
 FIRST_HEAD = "0" * 64
 ALTERED = "The log of runs was altered; restore it."
@@ -28,7 +28,7 @@ class Outcome(StrEnum):
 class Attempt(Document):
     """A run as its entries name it: by the digests of its lock, its partition and its manifest."""
 
-    run_id: str
+    run_id: RunId
     lock: Digest
     partition: Digest
     manifest: Digest

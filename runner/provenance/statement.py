@@ -10,7 +10,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 
 from runner.documents import Digest, Document, canonical_bytes
 from runner.provenance.card import Standing
-from runner.provenance.tries import Count, Head
+from runner.provenance.tries import Count, Head, RunId
 
 PAYLOAD_TYPE: Final = "application/vnd.in-toto+json"
 STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
@@ -58,7 +58,7 @@ class Card(Document):
 class ScoredRun(_Named):
     """The predicate. `log_index` and `log_head` are its place in the steward's log: which entry, after what."""
 
-    run_id: Annotated[str, Field(alias="runId")]
+    run_id: Annotated[RunId, Field(alias="runId")]
     card: Card
     signed_at: Annotated[Stamp, Field(alias="signedAt")]
     log_index: Annotated[Count, Field(alias="logIndex")]
@@ -68,7 +68,7 @@ class ScoredRun(_Named):
 class WitnessedRun(_Named):
     """The witness's predicate: the log it read had `log_entries` entries and ended in `log_head`."""
 
-    run_id: Annotated[str, Field(alias="runId")]
+    run_id: Annotated[RunId, Field(alias="runId")]
     signed_at: Annotated[Stamp, Field(alias="signedAt")]
     log_entries: Annotated[int, Field(alias="logEntries", ge=1)]
     log_head: Annotated[Head, Field(alias="logHead")]

@@ -10,6 +10,8 @@ from runner.documents import Document
 
 Count = Annotated[int, Field(ge=0)]
 Head = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+#: It names a folder, and stands in commands and on terminals.
+RunId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]*$")]
 
 
 class Tries(Document):

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
 
 from runner.documents import Document
+
+#: It names folders and files of a result.
+SystemName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
 
 
 class Outcome(StrEnum):
@@ -36,7 +42,7 @@ class Observation(Document):
     the results returned whose score is that of the one above; null where the engine gave no scores.
     """
 
-    system: str
+    system: SystemName
     block: int
     position: int
     query_id: str

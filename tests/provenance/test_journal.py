@@ -126,3 +126,11 @@ def test_the_first_try_says_so() -> None:
     assert place_of(EMPTY, THIS, THIS).tries.sentence == (
         "Run 1 of this partition and 1 of this manifest in the steward's log; 0 before it left no signed result."
     )
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a\x1b[2J", "a\nhead  0", "../a", "a\u202eb"])
+def test_a_run_whose_name_would_steer_a_terminal_is_refused(name: str) -> None:
+    """`log` prints it, and it names a folder."""
+    strange = attempt("a").model_copy(update={"run_id": name})
+    with pytest.raises(Findings, match="run_id"):
+        read(log((BEGUN, strange)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import Any
 
 import pytest
@@ -151,6 +152,43 @@ def test_a_result_without_requests_is_refused_in_one_line(
         pages(result, **{name: data})
     assert error.value.exit_status == status
     assert "\n" not in str(error.value)
+
+
+OUTSIDE = ("../../RUN/evil", "a/../../../x", "/etc", "x;touch pwned #", "$(touch pwned)", "a b", "", "a\n", "\x1b[2J")
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_no_name_in_a_result_leads_out_of_it(result: Made, name: str) -> None:
+    """A system's name becomes a path and a script of the page; a run's becomes a path in a command."""
+    lines = [json.loads(line) for line in result.files["observations.jsonl"].splitlines()]
+    lines[0]["system"] = name
+    card = {**json.loads(result.files["scorecard.json"]), "run_id": name}
+    for file, values in {"observations__jsonl": lines, "scorecard__json": [card]}.items():
+        changed = "".join(json.dumps(value) + "\n" for value in values)
+        with pytest.raises(BenchError) as error:
+            pages(result, **{file: changed.encode()})
+        assert error.value.exit_status == 65
+
+
+@pytest.mark.parametrize("change", [{"query_id": "__proto__"}, {"routes": []}])
+def test_a_request_that_fits_nothing_is_refused(result: Made, change: dict[str, object]) -> None:
+    first, *others = result.files["observations.jsonl"].splitlines(keepends=True)
+    changed = json.dumps({**json.loads(first), **change}).encode() + b"\n"
+    with pytest.raises(BenchError, match=r"observations\.jsonl:1: "):
+        pages(result, observations__jsonl=b"".join([changed, *others]))
+
+
+def test_the_page_loads_the_recordings_that_it_was_made_with_and_no_other(result: Made) -> None:
+    assert facts(pages(result))["casts"] == [CAST]
+    gone = {name: data for name, data in result.files.items() if name != CAST}
+    assert facts(review(Folder(gone), result.ground, PLAYER, SilentProgress()))["casts"] == []
+
+
+def test_the_command_for_a_screen_is_five_words_and_its_options(result: Made) -> None:
+    one = by_query(facts(pages(result)))["q-quote-1"]
+    run = "results/20261201T000000Z-test/casts/bm25/block-001.cast"
+    assert shlex.split(one["still"])[:5] == ["./bench", "run", "cast", "still", run]
+    assert shlex.split(one["still"])[5:] == ["--at", one["done"], "--to", "screen.svg"]
 
 
 def test_what_a_hidden_run_drew_is_not_for_a_page(result: Made) -> None:

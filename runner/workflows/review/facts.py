@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -36,7 +37,9 @@ def page_facts(
 ) -> dict[str, Any]:
     """All that the page is made of, text from data in shown form. `notes` say by cast what is wrong with its form."""
     slow = _slow(shown)
-    requests = [_request(one, ground.labels[one.observation.query_id], slow[one.observation.system]) for one in shown]
+    requests = [
+        {**_request(one, ground.labels[one.observation.query_id], slow), "still": _still(one, run_id)} for one in shown
+    ]
     listed = _listed(shown)
     ids = set().union(*listed.values())
     return {
@@ -83,7 +86,7 @@ def _query(topic: Topic, doc_ids: set[str], labels: Labels) -> dict[str, Any]:
     }
 
 
-def _request(one: Shown, labels: Labels, slow_ns: int) -> dict[str, Any]:
+def _request(one: Shown, labels: Labels, slow: Mapping[str, int]) -> dict[str, Any]:
     seen = one.observation
     return {
         "system": seen.system,
@@ -97,11 +100,18 @@ def _request(one: Shown, labels: Labels, slow_ns: int) -> dict[str, Any]:
         "done": one.done,
         "returned": [[doc_id, " + ".join(routes)] for doc_id, routes in zip(seen.returned, seen.routes, strict=True)],
         "verdicts": [_verdict(verdict, seen) for verdict in one.verdicts],
-        "flags": list(_flags(one, labels, slow_ns)),
+        "flags": list(_flags(one, labels, slow[seen.system])),
         "ns": [
             seen.key_to_accept_ns, seen.engine_ns, seen.first_byte_ns, seen.frame_end_ns, seen.latency_ns
         ],
     }  # fmt: skip
+
+
+def _still(one: Shown, run_id: str) -> str | None:
+    """The command that draws the request's screen, as a shell takes it; null where the cast has no such moment."""
+    at = one.done or one.at
+    path = shlex.quote(f"results/{run_id}/{one.cast}")
+    return None if at is None else f"./bench run cast still {path} --at {at} --to screen.svg"
 
 
 def _verdict(verdict: Verdict, seen: Observation) -> dict[str, Any]:

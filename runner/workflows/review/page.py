@@ -30,7 +30,7 @@ def review(folder: ResultFolder, ground: Ground, player: Player, progress: Progr
 
     It shows what was kept, whether or not that is genuine: `verify` says that.
     """
-    observations = _observations(folder)
+    observations = _observations(folder, ground)
     card = Scorecard.parse(folder.read(CARD), CARD)
     names = dict.fromkeys(map(cast_of, observations))
     kept = set(folder.names())
@@ -40,7 +40,7 @@ def review(folder: ResultFolder, ground: Ground, player: Player, progress: Progr
     with progress.step("looking at the screens"):
         shown = tuple(shown_requests(observations, casts, titles))
     notes = {name: _notes(casts.get(name)) for name in names}
-    facts = page_facts(card.run_id, shown, ground, notes)
+    facts = {**page_facts(card.run_id, shown, ground, notes), "casts": [*casts]}
     return {
         "index.html": _page(card, CARD_PAGE if CARD_PAGE in kept else "", player),
         **{name: _text(name) for name in ("review.css", "recording.js", "notes.js", "review.js")},
@@ -58,7 +58,7 @@ def script_of(cast: str) -> str:
     return cast.removesuffix(".cast") + ".js"
 
 
-def _observations(folder: ResultFolder) -> tuple[Observation, ...]:
+def _observations(folder: ResultFolder, ground: Ground) -> tuple[Observation, ...]:
     names = folder.names()
     if sealed_name(OBSERVATIONS) in names:
         raise BadInput(f"{sealed_name(OBSERVATIONS)}: sealed.", advice="What a hidden run drew is not for a page.")
@@ -67,6 +67,11 @@ def _observations(folder: ResultFolder) -> tuple[Observation, ...]:
     found = Observation.parse_lines(folder.read(OBSERVATIONS), OBSERVATIONS)
     if not found:
         raise Findings(f"{OBSERVATIONS}: empty, so there is nothing to review.")
+    for line, seen in enumerate(found, 1):
+        if seen.query_id not in ground.labels:
+            raise BadInput(f"{OBSERVATIONS}:{line}: query_id: {seen.query_id!r} is no query of the partition.")
+        if len(seen.returned) != len(seen.routes):
+            raise BadInput(f"{OBSERVATIONS}:{line}: routes: not one for each item that was returned.")
     return found
 
 

@@ -11,7 +11,9 @@ function review_cast(name, text) {
   waiting.get(name)?.({text, frames});
 }
 
+// A name from the data becomes a script of the page only where the page was made with that recording.
 function load(name) {
+  if (!data.casts.includes(name)) return Promise.reject(new Error(name));
   if (!casts.has(name))
     casts.set(name, new Promise((resolve, reject) => {
       waiting.set(name, resolve);

@@ -157,10 +157,9 @@ function times(one) {
 }
 
 function still(one) {
-  const at = one.done ?? one.at;
-  if (at === null) return "";
+  if (one.still === null) return "";
   return element("p", {}, "This screen as SVG, with the recording from the result:",
-    element("code", {className: "command"}, `./bench run cast still results/${data.run}/${one.cast} --at ${at} --to screen.svg`));
+    element("code", {className: "command"}, one.still));
 }
 
 // Buttons and keys
