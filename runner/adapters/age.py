@@ -8,7 +8,7 @@ from pathlib import Path
 import pyrage
 from pyrage import x25519
 
-from runner.adapters.keys import create
+from runner.adapters.keys import create, read_private
 from runner.errors import BadInput
 
 _HEADER = b"age-encryption.org/v1\n"
@@ -46,13 +46,7 @@ def seal(data: bytes, recipients: Sequence[str]) -> bytes:
 
 def load_identity(path: Path) -> Identity:
     """The key in a file as `age-keygen` writes it, which only its owner may read."""
-    try:
-        if path.stat().st_mode & 0o077:
-            raise BadInput(f"{path}: others may read this key.", advice=f"chmod 600 {path}, or make a new one.")
-        lines = path.read_text(errors="replace").split("\n")
-    except OSError as error:
-        what = f"{path}: cannot be read: {error.strerror}."
-        raise BadInput(what, advice="Name the file of the key with --identity.") from None
+    lines = read_private(path, "Name the file of the key with --identity.").decode(errors="replace").splitlines()
     secrets = [line.strip() for line in lines if line.startswith(_SECRET)]
     try:
         (secret,) = secrets

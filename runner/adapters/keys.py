@@ -46,19 +46,24 @@ class KeyFile:
 
 
 def new_key(path: Path, ask: Ask) -> KeyFile:
-    """A new key in the new file `path`, encrypted; its public half beside it, in `<name>.pub`."""
+    """A new key in the new file `path`, `<name>.pem`, encrypted; its public half beside it, in `<name>.pub`."""
+    if path.suffix != ".pem":
+        raise BadInput(f"{path}: a private key's file ends in .pem.", advice=f"Name it {path.stem}.pem.")
     public = path.with_suffix(".pub")
     for place in (path, public):
         if place.exists():
-            raise BadInput(f"{place}: exists already.", advice="Keys are never overwritten; name another file.")
+            raise _taken(place)
     passphrase = ask(path)
     if len(passphrase) < LEAST:
         raise BadInput(f"{path}: the passphrase has fewer than {LEAST} characters.", advice="Take some words.")
     made = Ed25519PrivateKey.generate()
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    create(path, made.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(passphrase)))
+    if not create(path, made.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(passphrase))):
+        raise _taken(path)
     key = KeyFile(CryptoSigner(made))
-    create(public, key.public_key.pretty())
+    if not create(public, key.public_key.pretty()):
+        path.unlink()
+        raise _taken(public)
     public.chmod(0o644)
     return key
 
@@ -71,7 +76,7 @@ def new_throw_away(path: Path) -> None:
 
 def load_key(path: Path, ask: Ask) -> KeyFile:
     """The key in an encrypted file."""
-    data = _read(path)
+    data = read_private(path)
     if not data.startswith(_ENCRYPTED):
         raise BadInput(f"{path}: is no encrypted PEM private key.", advice="Make one with `./bench run keys new`.")
     return _key(path, data, ask(path))
@@ -79,12 +84,12 @@ def load_key(path: Path, ask: Ask) -> KeyFile:
 
 def load_own_key(path: Path, ask: Ask) -> KeyFile:
     """The key of this checkout: encrypted, or a throw-away one that is not."""
-    data = _read(path)
+    data = read_private(path)
     return _key(path, data, ask(path) if data.startswith(_ENCRYPTED) else None)
 
 
-def create(path: Path, data: bytes) -> None:
-    """Write a new file for its owner alone; where another process was first, its file stands."""
+def create(path: Path, data: bytes) -> bool:
+    """Write a new file for its owner alone; false where another process was first, whose file stands."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "wb") as file:
@@ -94,19 +99,24 @@ def create(path: Path, data: bytes) -> None:
     try:
         os.link(draft, path)
     except FileExistsError:
-        pass
+        return False
     finally:
         draft.unlink()
+    return True
 
 
-def _read(path: Path) -> bytes:
-    """The bytes of a file that only its owner may read."""
+def read_private(path: Path, advice: str = "") -> bytes:
+    """The bytes of a file that only its owner may read; `advice` is for one that is not there."""
     try:
         if path.stat().st_mode & 0o077:
             raise BadInput(f"{path}: others may read this key.", advice=f"chmod 600 {path}, or make a new one.")
         return path.read_bytes()
     except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}.") from None
+        raise BadInput(f"{path}: cannot be read: {error.strerror}.", advice=advice) from None
+
+
+def _taken(path: Path) -> BadInput:
+    return BadInput(f"{path}: exists already.", advice="Keys are never overwritten; name another file.")
 
 
 def _key(path: Path, data: bytes, passphrase: bytes | None) -> KeyFile:

@@ -70,6 +70,27 @@ def test_nothing_is_overwritten(tmp_path: Path, name: str) -> None:
     assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
 
 
+@pytest.mark.parametrize("name", ["witness.pub", "witness", "witness.key", ".pem", "witness.pem.txt"])
+def test_a_private_key_is_never_in_a_file_that_is_taken_for_something_else(tmp_path: Path, name: str) -> None:
+    """`.pub` files are handed out."""
+    with pytest.raises(BadInput, match=r"a private key's file ends in \.pem"):
+        new_key(tmp_path / name, words)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["k.pem", "k.pub"])
+def test_where_another_process_is_faster_its_files_stand_and_no_key_is_told(tmp_path: Path, name: str) -> None:
+    """It comes while the passphrase is typed."""
+
+    def meanwhile(_path: Path) -> bytes:
+        (tmp_path / name).write_text("theirs")
+        return WORDS
+
+    with pytest.raises(BadInput, match=f"{name}: exists already"):
+        new_key(tmp_path / "k.pem", meanwhile)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["theirs"]
+
+
 def test_a_short_passphrase_makes_no_key(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="fewer than 12 characters"):
         new_key(tmp_path / "k.pem", lambda _path: b"elevenchars")
