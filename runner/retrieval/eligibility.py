@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.partitions import Kind, Partition
@@ -19,14 +19,28 @@ def partition_reasons(partition: Partition, corpus: Corpus) -> Iterator[str]:
     short = shortfalls(partition.files)
     if short:
         yield f"the partition is below full size: {', '.join(short)}"
-    yield from _made_by("judgements", [act.annotator for act in partition.files.judgements])
-    yield from _made_by("exact targets", [row.adjudicated_by for row in partition.files.targets])
-    yield from _made_by("no-match audits", [name for row in partition.files.audits for name in row.inspectors])
-    yield from _made_by("the safety audit", corpus.auditors)
+    makers = {
+        "judgements": [act.annotator for act in partition.files.judgements],
+        "exact targets": [row.adjudicated_by for row in partition.files.targets],
+        "no-match audits": [name for row in partition.files.audits for name in row.inspectors],
+    }
+    say = _counted if partition.card.kind is Kind.HIDDEN else _named
+    for what, names in makers.items():
+        yield from _made_by(what, names, say)
+    yield from _made_by("the safety audit", corpus.auditors, _named)
     single = sum(qrel.rule == "single" for pairs in partition.qrels.values() for qrel in pairs.values())
     if single:
         yield f"{single} pairs were judged by one annotator only"
-    yield from partition.card.provisional
+    yield from _own(partition)
+
+
+def _own(partition: Partition) -> Iterator[str]:
+    """What its card says of a partition; of a hidden one only how much that is, since the words may say a query."""
+    own = partition.card.provisional
+    if partition.card.kind is not Kind.HIDDEN:
+        yield from own
+    elif own:
+        yield f"its card gives {len(own)} reason{'s' if len(own) > 1 else ''} of its own"
 
 
 def row_reasons(rows: Sequence[SystemRow]) -> Iterator[str]:
@@ -40,13 +54,22 @@ def row_reasons(rows: Sequence[SystemRow]) -> Iterator[str]:
             yield f"{row.system}: the run was unstable: {'; '.join(row.stability.reasons)}"
 
 
-def _made_by(what: str, names: Iterable[str]) -> Iterator[str]:
+def _made_by(what: str, names: Iterable[str], say: Callable[[list[str]], str]) -> Iterator[str]:
     makers = set(names)
     if not makers:
         yield f"{what}: made by nobody"
     others = sorted(name for name in makers if not is_human(name))
     if others:
-        yield f"{what}: not all made by humans ({', '.join(others)})"
+        yield f"{what}: not all made by humans ({say(others)})"
+
+
+def _named(names: list[str]) -> str:
+    return ", ".join(names)
+
+
+def _counted(names: list[str]) -> str:
+    """Of a hidden partition no word is published, not even a name."""
+    return f"{len(names)} other{'s' if len(names) > 1 else ''}"
 
 
 def is_human(name: str) -> bool:

@@ -229,7 +229,7 @@ def test_the_public_card_has_aggregates_alone(ran: Ran) -> None:
 
 def test_it_is_provisional_and_says_why(ran: Ran) -> None:
     assert ran.card["standing"] == "provisional"
-    assert "a rehearsal" in ran.card["reasons"]
+    assert "its card gives 1 reason of its own" in ran.card["reasons"]
     assert not [reason for reason in ran.card["reasons"] if "not a hidden one" in reason]
 
 

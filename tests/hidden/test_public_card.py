@@ -193,6 +193,19 @@ def _all_said(value: Any) -> str:
     return "\n".join(of_json("", card.pretty(), remake_public(card).pretty()))
 
 
+def test_no_word_of_the_partition_s_card_and_no_name_in_it_is_a_reason() -> None:
+    """Whoever labels may write a query where only a name or a reason was asked for."""
+    rows = rows_of(5, CORPUS.digest)
+    rows["judgements.jsonl"] = [row | {"annotator": "bakadu gilo"} for row in rows["judgements.jsonl"]]
+    partition = build_partition(CORPUS, rows, kind="hidden", provisional=["bakadu gilo", "gilo"])
+    run = run_of(5)
+    facts = RunFacts(run_id="test", certificate=NONE, versions=(versions(partition, CORPUS),))
+    public = publish(score(run, partition, CORPUS, facts))
+    assert "judgements: not all made by humans (1 other)" in public.reasons
+    assert "its card gives 2 reasons of its own" in public.reasons
+    assert "gilo" not in public.pretty().decode() + render(public)
+
+
 def test_violations_are_counted_by_kind_without_query_item_or_words() -> None:
     spoken = CriticalViolation(system="bm25", kind=Critical.EVENTS.value, detail="file 'bakadu gilo', 3 bytes", times=2)
     public = publish(card_of(LARGE, ("bm25",), violations=(spoken, spoken.model_copy(update={"detail": "gilo"}))))
