@@ -1,4 +1,4 @@
-"""Puts a scorecard in short: into the integers that are signed, and onto the last screen of a run."""
+"""Puts a scorecard in short onto the last screen of a run, and what was found of a result onto that of `verify`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from runner.provenance.card import Scorecard, against
+from runner.provenance.trust import Trust
 from runner.retrieval.gates import Verdict
 from runner.retrieval.plain_measures import Summary
 from runner.retrieval.scorecard import SystemRow
@@ -15,6 +16,7 @@ from runner.workflows.verify import Verified
 
 MS = 1_000_000
 WIDTH = 80
+UNTOLD = "anybody can make a root key: hold its id against what its holder told you, with --root-id"
 
 
 def final_screen(card: Scorecard, path: Path) -> str:
@@ -80,13 +82,16 @@ def _finding(one: Shortfall) -> Iterator[str]:
     yield wrapped(one.advice, "  do     ")
 
 
-def verified_screen(found: Verified) -> str:
-    """That `verify` found nothing wrong, who signed, and whether the result is official."""
+def verified_screen(found: Verified, trust: Trust, told: str | None) -> str:
+    """What of a result holds, who signed, by whose word those count, and whether it is official.
+
+    `told` is the id of the root key as its holder said it, null where nobody asked.
+    """
     signers = [f"  signed by {signer.person} as {signer.role} (key {signer.key_id[:8]})" for signer in found.signers]
-    notes = [f"  note: {note}" for note in found.notes]
+    root = f"  trusted by root key {trust.root.key_id}, version {trust.version} of its trust file"
+    notes = [f"  note: {note}" for note in (*found.notes, *([] if told else [UNTOLD]))]
     verdict = "official" if found.official else "not official, because " + "; ".join(found.reasons)
-    checked = "signatures, files, raw logs, screens and numbers hold"
-    return "\n".join([f"{found.run_id}: {checked}", *signers, *notes, verdict])
+    return "\n".join([f"{found.run_id}: {found.held} hold", *signers, root, *notes, verdict])
 
 
 def _row_lines(row: SystemRow) -> Iterator[str]:
