@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from itertools import combinations
 from typing import Annotated, Final, Literal, NamedTuple
+from unicodedata import normalize
 
 from pydantic import Field
 
@@ -145,11 +147,19 @@ def shortfall(signers: Sequence[Signer], need: Policy) -> tuple[str, ...]:
         for role, count in need.items()
         if len(persons[role]) < count
     ]
-    if not missing and len(set().union(*persons.values())) < sum(map(len, persons.values())):
+    if not missing and not _apart(persons, need):
         missing = ["one person signed in two roles"]
     return tuple(missing)
 
 
+def _apart(persons: Mapping[Role, set[str]], need: Policy) -> bool:
+    """Whether each role can be given as many persons as it needs, nobody twice: Hall's theorem, for sets of roles."""
+    some = (roles for many in range(1, len(need) + 1) for roles in combinations(need, many))
+    return all(
+        len(set().union(*(persons[role] for role in roles))) >= sum(need[role] for role in roles) for roles in some
+    )
+
+
 def _name(person: str) -> str:
-    """One spelling of a person, whatever the spaces and capitals."""
-    return " ".join(person.split()).casefold()
+    """One spelling of a person, whatever the spaces, the capitals, and how an accent is written."""
+    return " ".join(normalize("NFKC", normalize("NFKC", person).casefold()).split())

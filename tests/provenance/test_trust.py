@@ -11,7 +11,17 @@ from securesystemslib.dsse import Envelope
 
 from runner.documents import Source, canonical_bytes
 from runner.errors import BadInput, CannotDecide
-from runner.provenance.trust import Memory, Role, Trust, hold_current, open_trust, remember
+from runner.provenance.trust import (
+    OFFICIAL,
+    Memory,
+    Role,
+    Signer,
+    Trust,
+    hold_current,
+    open_trust,
+    remember,
+    shortfall,
+)
 from tests.provenance.signing import NOW, ROOT, STEWARD, STRANGER, WITNESS, entry, public, trust
 
 TYPE = "application/vnd.mambomeme.trust+json"
@@ -141,3 +151,35 @@ def test_two_trust_files_of_one_version_are_found() -> None:
 def test_another_root_is_another_matter() -> None:
     memory = remember(NOTHING, trust(version=3))
     assert len(remember(memory, trust(root=public(WITNESS), keys={})).roots) == 2
+
+
+@pytest.mark.parametrize(
+    ("signers", "need", "lacking"),
+    [
+        ("sA wB", (1, 1), ()),
+        ("sA wA", (1, 1), ("one person signed in two roles",)),
+        # B alone is enough, whatever A signed besides.
+        ("sA wA wB", (1, 1), ()),
+        ("sA sB wA", (1, 1), ()),
+        ("sA sB wA wB", (1, 1), ()),
+        ("sA sB wA wB", (2, 1), ("one person signed in two roles",)),
+        ("sA sB wA wC", (2, 1), ()),
+        ("sA", (1, 1), ("1 signature as witness needed, 0 found",)),
+    ],
+)
+def test_each_role_is_filled_by_persons_of_its_own(
+    signers: str, need: tuple[int, int], lacking: tuple[str, ...]
+) -> None:
+    """Worked by hand: who could stand for which role, nobody twice."""
+    roles = {"s": Role.STEWARD, "w": Role.WITNESS}
+    found = [Signer(key_id=each, role=roles[each[0]], person=each[1:]) for each in signers.split()]
+    assert shortfall(found, {Role.STEWARD: need[0], Role.WITNESS: need[1]}) == lacking
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Jos\u00e9", "Jose\u0301"), ("\ufb01na", "FINA"), ("Ann\u00a0Lee", "ann lee"), ("Stra\u00dfe", "STRASSE")],
+)
+def test_one_person_is_one_however_the_name_is_written(one: str, other: str) -> None:
+    signers = [Signer("1", Role.STEWARD, one), Signer("2", Role.WITNESS, other)]
+    assert shortfall(signers, OFFICIAL) == ("one person signed in two roles",)
