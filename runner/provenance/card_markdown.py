@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from runner.provenance.card import Scorecard, against
 from runner.provenance.pairs_markdown import acceptance_tables, moves_tables, pair_tables, power_note, power_table
-from runner.provenance.performance_markdown import milliseconds as _ms
 from runner.provenance.performance_markdown import performance_tables
 from runner.provenance.suites_markdown import Table, suite_tables
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.diagnostics import SHARES
 from runner.retrieval.estimates import Estimate
 from runner.retrieval.gates import Verdict
+from runner.retrieval.latency import milliseconds
 from runner.retrieval.measures.names import Measure
+from runner.retrieval.score import Components
 from runner.retrieval.scorecard import GateRow, GroupRow, SystemRow
 from runner.retrieval.suites import GatesReport
 
@@ -61,7 +62,7 @@ def _verdict(row: SystemRow) -> str:
 
 
 def _overview(rows: Sequence[SystemRow]) -> str:
-    names = ("Q", "E", "C", "S", "L", "R")
+    names = Components._fields
     body = [
         (
             row.system,
@@ -151,10 +152,11 @@ def _stability(row: SystemRow) -> str:
     lines += [f"- {_text(reason)}" for reason in found.reasons]
     least, most = min(found.block_medians_ns), max(found.block_medians_ns)
     halves, firsts = (
-        " and ".join(map(_ms, pair)) for pair in (found.half_p95_ns, (found.first_median_ns, found.repeated_median_ns))
+        " and ".join(map(milliseconds, pair))
+        for pair in (found.half_p95_ns, (found.first_median_ns, found.repeated_median_ns))
     )
     lines += [
-        f"- medians of {len(found.block_medians_ns)} blocks: {_ms(least)} to {_ms(most)} ms",
+        f"- medians of {len(found.block_medians_ns)} blocks: {milliseconds(least)} to {milliseconds(most)} ms",
         f"- p95 of the halves: {halves} ms",
         f"- medians of first-seen and repeated requests: {firsts} ms",
         "",
@@ -185,7 +187,9 @@ def _failed(row: SystemRow) -> str:
 
 
 def _floors(card: Scorecard) -> str:
-    body = [(f.name, str(f.n), _ms(f.p50_ns), _ms(f.p95_ns), _ms(f.max_ns)) for f in card.floors]
+    body = [
+        (f.name, str(f.n), milliseconds(f.p50_ns), milliseconds(f.p95_ns), milliseconds(f.max_ns)) for f in card.floors
+    ]
     return _section("## Floors of the measuring itself", ("", "n", "p50 ms", "p95 ms", "max ms"), body)
 
 

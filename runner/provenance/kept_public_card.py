@@ -12,7 +12,7 @@ from runner.provenance.kept_card import fixed_gates, framed
 from runner.retrieval.estimates import Estimate
 from runner.retrieval.gates import MEASURED, MeasuredGate, Verdict
 from runner.retrieval.groups import Subset
-from runner.retrieval.latency import TimeSummary
+from runner.retrieval.latency import NS_PER_MS, TimeSummary
 from runner.retrieval.measures.names import Measure
 from runner.retrieval.paired import SCORE, Difference, Pair, slice_figure
 from runner.retrieval.rows import fixed_row
@@ -96,7 +96,7 @@ def _elsewhere(gate: MeasuredGate, row: SystemRow) -> Estimate | None:
 
 
 _TIMES: Mapping[str, Callable[[TimeSummary], float]] = {
-    "submit-to-render p95, ms": lambda ui: ui.p95_ns / 1e6,
+    "submit-to-render p95, ms": lambda ui: ui.p95_ns / NS_PER_MS,
     "error and timeout rate": lambda ui: (ui.errors + ui.timeouts) / ui.n,
 }
 _COMPONENTS = {"ExactMRR@10": "E", "safe-list rate S": "S"}

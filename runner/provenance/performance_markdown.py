@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from runner.provenance.suites_markdown import Cells, Table
-from runner.retrieval.latency import TimeSummary
+from runner.retrieval.latency import TimeSummary, milliseconds
 from runner.retrieval.scorecard import Performance, Resources, SystemRow
 
 _COLUMNS = ("path", "n", "p50 ms", "p95 ms", "p99 ms", "max ms", "mean ms", "errors", "timeouts")
@@ -23,11 +23,6 @@ def performance_tables(row: SystemRow) -> Iterator[Table]:
     body = [(name, *_times(times, spread)) for name, times, spread in paths if times]
     yield Table("### Performance", _COLUMNS, body)
     yield Table("### Start, memory, pipeline (not scored)", ("", ""), list(_takes(found)))
-
-
-def milliseconds(ns: int) -> str:
-    """Nanoseconds, in milliseconds."""
-    return f"{ns / 1e6:.3f}"
 
 
 def _times(found: TimeSummary, spread: tuple[tuple[int, int] | None, ...]) -> Cells:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from runner.documents import Document
 from runner.retrieval.bootstrap import UNIT
 from runner.retrieval.groups import Group, Subset
-from runner.retrieval.latency import Integers
+from runner.retrieval.latency import NS_PER_MS, Integers
 from runner.retrieval.measures.coverage import Values
 from runner.retrieval.measures.names import Measure
 from runner.retrieval.sample import Sample
@@ -123,7 +123,7 @@ MEASURED: tuple[MeasuredGate, ...] = (
         Subset.ALL,
         Over.REQUESTS,
         False,
-        lambda _, sample: sample.p95_ns / 1e6,
+        lambda _, sample: sample.p95_ns / NS_PER_MS,
         lambda _, sample: fast_enough(sample.p95_ns),
     ),
     MeasuredGate(

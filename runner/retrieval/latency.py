@@ -13,9 +13,16 @@ from runner.retrieval.runs import Outcome
 
 Integers = NDArray[np.int64]
 
+NS_PER_MS = 1_000_000
+
 _CHUNK = 256
 
 T = TypeVar("T")
+
+
+def milliseconds(ns: int) -> str:
+    """Nanoseconds in milliseconds, as they stand wherever a time is shown."""
+    return f"{ns / NS_PER_MS:.3f}"
 
 
 def nearest_rank(n: int, per_mille: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from runner.retrieval.evaluation import QueryResult
+from runner.retrieval.exchange.remarks import counted
 from runner.retrieval.measures.names import Measure
 from runner.retrieval.runs import Observation
 from runner.retrieval.scorecard import FailedQuery, QueryRow
@@ -56,8 +57,9 @@ _FAILURES = {
 def _failures(row: QueryRow) -> Iterator[str]:
     failed = row.errors + row.timeouts
     if failed:
-        yield f"{row.errors} errors and {row.timeouts} timeouts in {row.requests} requests"
+        kinds = [counted(n, name) for n, name in ((row.errors, "error"), (row.timeouts, "timeout")) if n]
+        yield f"{' and '.join(kinds)} in {counted(row.requests, 'request')}"
     for measure, words in _FAILURES.items():
-        good = round(row.figures.get(measure, 1.0) * row.requests)
-        if good + failed < row.requests:
-            yield words
+        bad = row.requests - failed - round(row.figures.get(measure, 0.0) * row.requests)
+        if measure in row.figures and bad > 0:
+            yield words if bad == row.requests else f"{words} in {bad} of {counted(row.requests, 'request')}"

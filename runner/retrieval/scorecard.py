@@ -122,7 +122,7 @@ class Performance(Document):
 
 
 class FailedQuery(Document):
-    """A query on which something that should have happened did not, and in how many of its requests at most."""
+    """A query on which something that should have happened did not; what not every request had says how many had it."""
 
     query_id: str
     slice: Slice

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from runner.documents import Document
-from runner.retrieval.latency import percentile
+from runner.retrieval.latency import NS_PER_MS, milliseconds, percentile
 from runner.retrieval.runs import Observation
-
-MS = 1_000_000
 
 
 class HostLoad(Document):
@@ -43,8 +41,8 @@ def judge_stability(observations: Sequence[Observation], host: HostLoad | None) 
     first, repeated = first_and_repeated(observations)
     reasons = (
         *_blocks(medians),
-        *_apart("p95 of the two halves", halves, per_cent=25, least_ns=3 * MS),
-        *_apart("medians of first-seen and repeated requests", (first, repeated), per_cent=10, least_ns=1 * MS),
+        *_apart("p95 of the two halves", halves, per_cent=25, least_ns=3 * NS_PER_MS),
+        *_apart("medians of first-seen and repeated requests", (first, repeated), per_cent=10, least_ns=1 * NS_PER_MS),
         *_host(host),
     )
     return Stability(
@@ -87,14 +85,15 @@ def first_and_repeated(observations: Iterable[Observation]) -> tuple[int, int]:
 def _blocks(medians: Sequence[int]) -> Iterable[str]:
     middle = _percentile(medians, 500)
     for block, median in enumerate(medians, 1):
-        if not _within(abs(median - middle), middle, per_cent=20, least_ns=2 * MS):
-            yield f"median of block {block} is {_ms(median)}, that of all block medians {_ms(middle)}"
+        if not _within(abs(median - middle), middle, per_cent=20, least_ns=2 * NS_PER_MS):
+            own, all_ = milliseconds(median), milliseconds(middle)
+            yield f"median of block {block} is {own} ms, that of all block medians {all_} ms"
 
 
 def _apart(what: str, pair: tuple[int, int], *, per_cent: int, least_ns: int) -> Iterable[str]:
     """Neither of the two is the measure of the other, so the smaller is: the verdict does not depend on the order."""
     if not _within(abs(pair[0] - pair[1]), min(pair), per_cent=per_cent, least_ns=least_ns):
-        yield f"{what} are {_ms(pair[0])} and {_ms(pair[1])}"
+        yield f"{what} are {milliseconds(pair[0])} ms and {milliseconds(pair[1])} ms"
 
 
 def _host(host: HostLoad | None) -> Iterable[str]:
@@ -122,7 +121,3 @@ def _within(apart: int, of: int, *, per_cent: int, least_ns: int) -> bool:
 
 def _percentile(times: Sequence[int], per_mille: int) -> int:
     return percentile(sorted(times), per_mille)
-
-
-def _ms(ns: int) -> str:
-    return f"{ns / MS:.3f} ms"

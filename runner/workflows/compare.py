@@ -10,14 +10,14 @@ from runner.provenance.card import against
 from runner.provenance.kept_card import unlike
 from runner.provenance.versions import differences
 from runner.retrieval.estimates import Rounded
+from runner.retrieval.exchange.remarks import counted
 from runner.retrieval.gates import Verdict
-from runner.retrieval.latency import TimeSummary
+from runner.retrieval.latency import TimeSummary, milliseconds
 from runner.retrieval.moved import Changed, moves
 from runner.retrieval.paired import Pair, pair
 from runner.workflows.cards import ADVICE, Compared, Kept, open_card, shared_names
 from runner.workflows.summary import wrapped
 
-MS = 1_000_000
 _SHOWN = 15
 
 
@@ -112,12 +112,12 @@ def comparison_screen(found: Comparison) -> str:
         lines.append(f"  {each.figure:<20}{shown}  [{low:+.4f}, {high:+.4f}]{told}")
     lines += ["  * the paired 95 % interval leaves 0 out", ""]
     one, other = found.one_ui, found.other_ui
-    lines.append(f"  submit to render p95 {one.p95_ns / MS:.2f} and {other.p95_ns / MS:.2f} ms")
+    lines.append(f"  submit to render p95 {milliseconds(one.p95_ns)} and {milliseconds(other.p95_ns)} ms")
     for what, queries in (("gained", found.gained), ("lost", found.lost)):
-        lines += ["", f"  {len(queries)} queries {what}", *map(_query, queries[:_SHOWN])]
+        lines += ["", f"  {counted(len(queries), 'query', 'queries')} {what}", *map(_query, queries[:_SHOWN])]
         if len(queries) > _SHOWN:
             lines.append(f"    and {len(queries) - _SHOWN} more (--json has them all)")
-    lines += ["", f"  {found.tied} queries tied"]
+    lines += ["", f"  {counted(found.tied, 'query', 'queries')} tied"]
     if found.also_differ:
         lines += ["", f"  also differing: {', '.join(found.also_differ)}"]
     return "\n".join(lines)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runner.errors import BadInput
+from runner.retrieval.latency import NS_PER_MS
 from runner.retrieval.runs import EngineRequest, Observation, Outcome
 from runner.terminal.exchange import Refused, Returned
 from runner.terminal.probes import EngineReply
-from runner.workflows.observe import NS_PER_MS, Bounds
+from runner.workflows.observe import Bounds
 
 
 def engine_requests(system: str, replies: Sequence[EngineReply], bounds: Bounds) -> tuple[EngineRequest, ...]:

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from runner.errors import BadInput
+from runner.retrieval.latency import NS_PER_MS
 from runner.retrieval.runs import Observation, Outcome, Violation
 from runner.terminal.episodes import Episode, episodes
 from runner.terminal.exchange import Exchange, Refused, Returned, exchanges
@@ -16,7 +17,6 @@ from runner.terminal.screens import AvtScreen, GhosttyScreen, Screen
 from runner.terminal.shown import shows_title
 from runner.terminal.sightings import Sighting, watch
 
-NS_PER_MS = 1_000_000
 ACCEPT_WINDOW_NS = 1 * NS_PER_MS
 
 

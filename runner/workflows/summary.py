@@ -9,12 +9,12 @@ from pathlib import Path
 from runner.provenance.card import Scorecard, against
 from runner.provenance.trust import Trust
 from runner.retrieval.gates import Verdict
+from runner.retrieval.latency import milliseconds
 from runner.retrieval.plain_measures import Summary
 from runner.retrieval.scorecard import SystemRow
 from runner.workflows.conform import Conformity, Shortfall
 from runner.workflows.verify import Verified
 
-MS = 1_000_000
 WIDTH = 80
 UNTOLD = "anybody can make a root key: hold its id against what its holder told you, with --root-id"
 
@@ -98,13 +98,11 @@ def _row_lines(row: SystemRow) -> Iterator[str]:
     spread = row.uncertainty.uncapped
     yield f"  {row.system:<12}{row.status}   {row.score:6.2f} of 100   {row.band}"
     yield f"              uncapped {row.uncapped:.2f} [{spread.low:.2f}, {spread.high:.2f}]"
-    parts = row.components
-    pairs = {"Q": parts.Q, "E": parts.E, "C": parts.C, "S": parts.S, "L": parts.L, "R": parts.R}
-    yield "              " + "   ".join(f"{name} {part.value:.3f}" for name, part in pairs.items())
+    yield "              " + "   ".join(f"{name} {part.value:.3f}" for name, part in row.components)
     times = row.performance.ui
     yield (
-        f"              {times.n} searches, submit to render p50 {times.p50_ns / MS:.2f} ms, "
-        f"p95 {times.p95_ns / MS:.2f} ms"
+        f"              {times.n} searches, submit to render p50 {milliseconds(times.p50_ns)} ms, "
+        f"p95 {milliseconds(times.p95_ns)} ms"
     )
     yield f"              {times.errors} errors, {times.timeouts} timeouts"
     if against(row):

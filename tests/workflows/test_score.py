@@ -194,7 +194,25 @@ def test_errors_cost_quality_reliability_and_time():
     assert gate(row, "error and timeout rate").estimate.value == round(1 / 70, 6)
     assert row.performance.ui.errors == 1
     assert row.performance.ui.max_ns == 2000 * MS
-    assert row.failed[0].failures == ("1 errors and 0 timeouts in 5 requests",)
+    assert row.failed[0].failures == ("1 error in 5 requests",)
+
+
+TIMEOUT = failed("q-topic-1", Outcome.TIMEOUT)
+MISS, FOUND = seen("q-topic-1", "x02"), seen("q-topic-1", "a-topic-1")
+
+
+@pytest.mark.parametrize(
+    ("requests", "failures"),
+    [
+        ((failed("q-topic-1"), failed("q-topic-1"), TIMEOUT), ("2 errors and 1 timeout in 3 requests",)),
+        ((TIMEOUT,), ("1 timeout in 1 request",)),
+        ((MISS, MISS), ("nothing relevant in the top 10",)),
+        ((MISS, FOUND, MISS), ("nothing relevant in the top 10 in 2 of 3 requests",)),
+        ((MISS, TIMEOUT), ("1 timeout in 2 requests", "nothing relevant in the top 10 in 1 of 2 requests")),
+    ],
+)
+def test_a_failed_query_says_in_how_many_of_its_requests(requests, failures):
+    assert row_of(replaced("q-topic-1", *requests)).failed[0].failures == failures
 
 
 @pytest.mark.parametrize("kind", list(Violation))

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from matplotlib.axes import Axes
 
 from runner.provenance.card import Floor, Scorecard
-from runner.retrieval.latency import percentile
+from runner.retrieval.latency import NS_PER_MS, percentile
 from runner.workflows.report.drawing import (
     INK,
     SERIES,
@@ -26,7 +26,6 @@ from runner.workflows.report.drawing import (
 )
 from runner.workflows.report.traces import Trace
 
-MS = 1_000_000
 #: Full credit for speed ends at the first, all credit at the second.
 LIMITS_MS = (200, 1000)
 #: Percentiles in steps of half a percent.
@@ -91,7 +90,7 @@ def _ground(axes: Axes, system: str) -> None:
 def _floors(axes: Axes, floors: Sequence[LetteredFloor]) -> None:
     """From p50 to p95 of each probe."""
     for number, (letter, floor) in enumerate(floors):
-        low, high = (max(ns / MS, _SPAN_MS[0]) for ns in (floor.p50_ns, floor.p95_ns))
+        low, high = (max(ns / NS_PER_MS, _SPAN_MS[0]) for ns in (floor.p50_ns, floor.p95_ns))
         height = 0.06 + 0.11 * number
         rule(axes, (low, high), (height, height), color=SOFT, lw=3)
         say(axes, (low, height), letter, off=(-4, -3), ha="right", color=SOFT, fontsize=TEXT - 1)
@@ -100,5 +99,5 @@ def _floors(axes: Axes, floors: Sequence[LetteredFloor]) -> None:
 def _curve(axes: Axes, latencies: Iterable[int], **look: Any) -> None:
     ordered = sorted(latencies)
     if ordered:
-        times = [min(max(percentile(ordered, step) / MS, _SPAN_MS[0]), _SPAN_MS[1]) for step in _STEPS]
+        times = [min(max(percentile(ordered, step) / NS_PER_MS, _SPAN_MS[0]), _SPAN_MS[1]) for step in _STEPS]
         axes.plot(times, [step / 1000 for step in _STEPS], clip_on=False, **look)

@@ -14,6 +14,7 @@ from runner.retrieval.gates import Verdict
 from runner.retrieval.moved import Moves, moves
 from runner.retrieval.paired import Pair
 from runner.retrieval.partitions import Kind
+from runner.retrieval.score import Components
 from runner.terminal.shown import shown_form
 from runner.workflows.report import quality_figures
 from runner.workflows.report.commands import commands
@@ -25,8 +26,6 @@ from runner.workflows.report.spread_figure import bootstrap
 from runner.workflows.report.traces import Ground, Trace
 from runner.workflows.report.words import FILTERS
 
-PARTS = ("Q", "E", "C", "S", "L", "R")
-
 
 def card_page(card: Scorecard, ground: Ground, traces: Sequence[Trace]) -> bytes:
     """The page of `card`, with a trace for each of its rows; equal arguments, equal bytes."""
@@ -35,7 +34,7 @@ def card_page(card: Scorecard, ground: Ground, traces: Sequence[Trace]) -> bytes
         card=card,
         rows=card.systems,
         names=[row.system for row in card.systems],
-        parts=PARTS,
+        parts=Components._fields,
         titles={manifest.name: manifest.title for manifest in ground.manifests},
         hidden=card.partition.kind is Kind.HIDDEN,
         figures={

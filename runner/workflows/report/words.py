@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from runner.retrieval.estimates import Interval
+from runner.retrieval.exchange.remarks import counted
 from runner.retrieval.gates import Verdict
+from runner.retrieval.latency import milliseconds
 from runner.retrieval.scorecard import GateRow
 
 
@@ -45,11 +47,6 @@ def share4(value: float) -> str:
     return f"{value:.4f}"
 
 
-def ms(ns: int) -> str:
-    """Nanoseconds as milliseconds."""
-    return f"{ns / 1e6:.3f}"
-
-
 def wanted(gate: GateRow) -> str:
     """What a gate asks for."""
     return gate.rule if gate.threshold is None else f"{gate.rule} {gate.threshold:g}"
@@ -73,7 +70,7 @@ def thousands(count: int) -> str:
 FILTERS: Mapping[str, Callable[..., Any]] = {
     each.__name__: each
     for each in (
-        decimals, figure, interval, megabytes, ms, points, share4, signed, signed_interval, thousands, verdict_class,
+        decimals, figure, interval, megabytes, points, share4, signed, signed_interval, thousands, verdict_class,
         wanted,
     )
-}  # fmt: skip
+} | {"ms": milliseconds, "counted": counted}  # fmt: skip
