@@ -476,6 +476,17 @@ def test_each_share_stands_in_the_text_with_its_interval():
     assert "| results with the same score as the one above | none seen |" in text
 
 
+def test_times_and_failures_rest_on_requests_whatever_line_they_stand_on():
+    """14 queries of 14 families, five times each; Wilson's n stays the families (D28)."""
+    row = row_of(perfect_run(PARTITION))
+    rate = gate(row, "error and timeout rate").estimate
+    figures = (row.components.L, row.components.R, gate(row, "submit-to-render p95, ms").estimate, rate)
+    assert [(each.n, each.families) for each in figures] == [(70, 14)] * 4
+    assert (row.components.S.n, gate(row, "safe-list rate S").estimate.n) == (14, 14)
+    # Wilson by hand for 0 of 14: z^2 / (n + z^2), z = 1.959964.
+    assert rate.wilson.high == pytest.approx(3.841459 / (14 + 3.841459), abs=1e-6)
+
+
 def test_the_engine_path_stands_beside_and_is_not_scored():
     engine = tuple(
         EngineRequest(system="bm25", query_id="q-topic-1", outcome=outcome, latency_ns=ns)
