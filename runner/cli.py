@@ -10,12 +10,11 @@ from typing import Annotated
 
 import typer
 
-from runner.adapters.age import load_identity
 from runner.adapters.display import display
-from runner.adapters.formats import name_of
 from runner.adapters.host import SystemClock
 from runner.adapters.image.workshop import BUNDLED
 from runner.adapters.inputs import repin
+from runner.adapters.retired import retired_in
 from runner.adapters.signals import end_as_interrupt
 from runner.adapters.store import FinishedResult, write_once
 from runner.cards_cli import cards
@@ -34,9 +33,8 @@ from runner.provenance.journal import read_log
 from runner.release_cli import releases
 from runner.review_cli import reviewing
 from runner.run_cli import runs
-from runner.shell import ROOT, Json, print_lines, print_text, source, tell, tools, visible
+from runner.shell import ROOT, HiddenKey, Json, hidden_key, print_lines, print_text, source, tell, tools, visible
 from runner.workflows.build import build_and_pin, require_pinned
-from runner.workflows.hush import hushed
 from runner.workflows.image import export_image, import_image
 from runner.workflows.measure import measure, report
 from runner.workflows.picture import draw
@@ -102,10 +100,10 @@ def pin(
 
 
 @app.command()
-def score(results: Path) -> None:
+def score(results: Path, identity: HiddenKey = None) -> None:
     """Recompute a kept result from its raw records. Example: `./bench run score results/RUN`"""
     kit = tools()
-    found = rescore(FinishedResult(results), kit.inputs_of, kit.progress)
+    found = rescore(FinishedResult(results), kit.with_key(hidden_key(identity)), kit.progress)
     print_lines(found or ["every number follows from the raw records"])
     if found:
         raise Findings(f"{results}: differs from its raw records in {len(found)} places.")
@@ -117,19 +115,18 @@ def verify_(
     trust: TrustFile = ROOT / ".keys/trust.json",
     root: RootId = None,
     log: Annotated[Path | None, typer.Option(help="The steward's log of runs, to be held against it too.")] = None,
-    identity: Annotated[Path | None, typer.Option(help="The age key, for all of a hidden run's result.")] = None,
+    identity: HiddenKey = None,
+    retired: Annotated[Path | None, typer.Option(help="The newest `retired.jsonl`; else this checkout's.")] = None,
 ) -> None:
     """Signatures, digests, raw log, screens, numbers. Example: `./bench run verify results/RUN --trust trust.json`"""
     kit, now = tools(), SystemClock().now()
-    known, memory = known_trust(trust, root, now)
+    known, _ = known_trust(trust, root, now)
     against, folder = Against(known, now, read_log(source(log)) if log else None), FinishedResult(results)
-    if identity is None:
-        found = verify(folder, against, kit.here, kit.progress)
-    else:
-        with hushed(name_of(results), lambda _name, _data: False):
-            found = verify(folder, against, kit.with_key(load_identity(identity)), kit.progress)
-    kit.memory.keep_if_allowed(memory)
-    display(verified_screen(found))
+    here = kit.with_key(hidden_key(identity))
+    if retired is not None:
+        here = here._replace(retired=retired_in(source(retired)))
+    found = verify(folder, against, here, kit.progress)
+    display(verified_screen(found, known, root))
 
 
 @app.command()

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from runner.adapters.age import load_identity
 from runner.adapters.formats import name_of, read_document
 from runner.adapters.host import SystemClock
 from runner.adapters.keys import load_key, new_key
@@ -20,9 +19,8 @@ from runner.provenance.journal import read_log
 from runner.provenance.public_key import PublicKey
 from runner.provenance.statement import WITNESS
 from runner.provenance.trust import Memory, Role, Trust, hold_current, open_trust, remember
-from runner.shell import ROOT, print_lines, source, tools
+from runner.shell import ROOT, HiddenKey, hidden_key, print_lines, source, tools
 from runner.tools import LOG
-from runner.workflows.hush import hushed
 from runner.workflows.trust import Newcomer, add, begin, renew, revoke, sign_trust, trust_lines
 from runner.workflows.witness import Desk, witness
 
@@ -103,17 +101,13 @@ def witness_(
     trust: TrustFile,
     log: LogFile = ROOT / LOG,
     root: RootId = None,
-    identity: Annotated[Path | None, typer.Option(help="The age key, for a hidden run's result.")] = None,
+    identity: HiddenKey = None,
 ) -> None:
     """Verify, then sign as second person. Example: `./bench run witness results/RUN --key w.pem --trust trust.json`"""
     kit, now = tools(), SystemClock().now()
     known, memory = known_trust(trust, root, now)
     desk = Desk(load_key(key, passphrase), known, read_log(source(log)), memory)
-    if identity is None:
-        made = witness(FinishedResult(results), desk, now, kit.here, kit.progress)
-    else:
-        with hushed(name_of(results), lambda _name, _data: False):
-            made = witness(FinishedResult(results), desk, now, kit.with_key(load_identity(identity)), kit.progress)
+    made = witness(FinishedResult(results), desk, now, kit.with_key(hidden_key(identity)), kit.progress)
     kit.memory.keep(made.memory)
     write_once(results / WITNESS, made.envelope)
     print_lines([f"{results / WITNESS}: the log has {desk.log.size} entries and ends in {desk.log.head}"])
@@ -128,13 +122,19 @@ def log_(path: Annotated[Path, typer.Argument(metavar="LOG", help="The log.")] =
 
 
 def known_trust(path: Path, root: str | None, now: str) -> tuple[Trust, Memory]:
-    """The trust in a file, if it is current, of the root that was asked for, and no older than what was seen here."""
+    """The trust in a file, if it is current, of the root that was asked for, and no older than what was seen here.
+
+    It is remembered at once, whatever comes of the result.
+    """
     trust = open_trust(source(path))
     hold_current(trust, now)
     if root is not None and trust.root.key_id != root:
         what = f"{name_of(path)}: is signed by root {trust.root.key_id}, not by {root}."
         raise CannotDecide(what, advice="Get the file again, from the holder of the root key.")
-    return trust, remember(tools().memory.read(), trust)
+    kit = tools()
+    memory = remember(kit.memory.read(), trust)
+    kit.memory.keep_if_allowed(memory)
+    return trust, memory
 
 
 def _changed(path: Path, root: Path, change: Callable[[Trust, str], Trust]) -> None:

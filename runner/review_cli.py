@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -9,26 +10,52 @@ import typer
 
 from runner.adapters.folders import write_folder
 from runner.adapters.review.player import fetch_player
+from runner.adapters.sealed_store import OpenedResult
 from runner.adapters.store import FinishedResult
-from runner.shell import print_lines, tools
+from runner.ports import ResultFolder
+from runner.provenance.sealed import is_hidden
+from runner.shell import HiddenKey, hidden_key, print_lines, tools
+from runner.tools import Tools
+from runner.workflows.examine import Load
+from runner.workflows.hush import HIDDEN, hushed
 from runner.workflows.names import MANIFEST, need
 from runner.workflows.review.facts import Ground
 from runner.workflows.review.page import review
+from runner.workflows.verify_hidden import Unseal, of_hidden_run, unsealed
 
 reviewing = typer.Typer()
+
+SHOWS = "it shows the hidden partition in the clear, to its owner alone: delete it when you are done"
 
 
 @reviewing.command("review")
 def review_(
     results: Annotated[Path, typer.Argument(help="A folder below results/.", show_default=False)],
     to: Annotated[Path | None, typer.Option(help="The new folder; else the result's name with `.review`.")] = None,
+    identity: HiddenKey = None,
 ) -> None:
     """A page to watch every request of a result, offline. Example: `./bench run review results/RUN --to out/review`"""
     kit, folder = tools(), FinishedResult(results)
-    kept = {name: folder.read(name) for name in folder.names() if name == MANIFEST}
-    inputs = kit.inputs_of(need(kept, MANIFEST))
+    manifest = need({name: folder.read(name) for name in folder.names() if name == MANIFEST}, MANIFEST)
     place = to or results.with_name(f"{results.name}.review")
+    hidden = of_hidden_run({MANIFEST: manifest})
+    if hidden:
+        files = _of_hidden(kit, folder, kit.with_key(hidden_key(identity)).unseal)
+    else:
+        files = _pages(kit, folder, kit.inputs_of)
+    write_folder(place, {name: [data] for name, data in files.items()}, mode=0o700 if hidden else 0o755)
+    print_lines([f"{place / 'index.html'}: open it in a browser", *([SHOWS] if hidden else [])])
+
+
+def _of_hidden(kit: Tools, folder: ResultFolder, unseal: Unseal) -> dict[str, bytes]:
+    """The review of a hidden run, from its sealed files or from what `partition open` made of them."""
+    files = {name: folder.read(name) for name in folder.names()}
+    inner = unsealed(files, unseal)
+    with hushed(HIDDEN) if is_hidden(files) else nullcontext():
+        return _pages(kit, OpenedResult(inner.files), inner.load)
+
+
+def _pages(kit: Tools, folder: ResultFolder, load: Load) -> dict[str, bytes]:
+    inputs = load(folder.read(MANIFEST))
     ground = Ground.of(inputs.partition, inputs.corpus)
-    files = review(folder, ground, fetch_player(kit.cache), kit.progress)
-    write_folder(place, {name: [data] for name, data in files.items()})
-    print_lines([f"{place / 'index.html'}: open it in a browser"])
+    return review(folder, ground, fetch_player(kit.cache), kit.progress)

@@ -12,6 +12,8 @@ from unicodedata import category
 import typer
 from rich.console import Console
 
+from runner.adapters.age import Identity as Key
+from runner.adapters.age import load_identity
 from runner.adapters.formats import name_of, read_bytes
 from runner.documents import Source
 from runner.tools import Tools
@@ -26,6 +28,9 @@ _OBEYED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 #: The key that opens what this checkout sealed.
 AGE_KEY = ROOT / ".keys/partition.age-key"
 Identity = Annotated[Path, typer.Option("--identity", help="The file of the age key.")]
+HiddenKey = Annotated[
+    Path | None, typer.Option("--identity", help="The file of the age key, for all of a hidden run's result.")
+]
 
 Json = Annotated[bool, typer.Option("--json", help="For programs.")]
 
@@ -35,6 +40,11 @@ def tools() -> Tools:
     cache = Path(os.environ.get("MAMBO_CACHE", ROOT / ".cache")).absolute()
     locks = Path(os.environ.get("MAMBO_LOCKS", ROOT / "images/locks")).absolute()
     return Tools(ROOT, cache, locks, talk)
+
+
+def hidden_key(path: Path | None) -> Key | None:
+    """The age key in a file, where one was named."""
+    return load_identity(path) if path else None
 
 
 def source(path: Path) -> Source:

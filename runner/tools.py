@@ -42,11 +42,11 @@ from runner.provenance.images import ImageRef
 from runner.provenance.inputs import Hardware, Inputs, System
 from runner.provenance.manifest import FileRef, RunManifest, SystemCard, SystemManifest
 from runner.provenance.plan import PlanPaths
-from runner.provenance.sealed import SEALED, refuse_retired
+from runner.provenance.sealed import PARTITION, SEALED, refuse_retired
 from runner.provenance.statement import ENVELOPES
 from runner.retrieval.corpora import Corpus, parse_corpus
 from runner.retrieval.corpus_check import CorpusFiles, parse_corpus_files
-from runner.retrieval.partitions import CARD, FILES, Kind, PartitionFiles
+from runner.retrieval.partitions import CARD, FILES, PartitionFiles
 from runner.workflows.build import Built, build
 from runner.workflows.lock import ADVICE, LACKING, Checkout, Origin, Seat
 from runner.workflows.names import MANIFEST, PUBLIC_RECORDS
@@ -100,25 +100,34 @@ class Tools:
     @property
     def here(self) -> Here:
         """What this checkout can verify with."""
-        return Here(
-            self.inputs_of, self.checkout.commit, partial(knows_commit, self.root), retired=read_retired(self.root)
-        )
+        return self.with_key(None)
 
-    def with_key(self, identity: Identity) -> Here:
+    def with_key(self, identity: Identity | None) -> Here:
         """As `here`, with the key of hidden runs."""
 
-        def unseal(files: Mapping[str, bytes]) -> Inner:
-            inside = unsealed(files, identity)
-            sealed = partition_in(inside, SEALED)
-            return Inner(inner_files(files, inside), partial(self.inputs_of, sealed=sealed.files))
+        def unseal(files: Mapping[str, bytes]) -> Inner | None:
+            inside = unsealed(files, identity) if identity else files
+            if not any(name.startswith(PARTITION) for name in inside):
+                return None
+            return Inner(inner_files(files, inside), partial(self._sealed_inputs, inside))
 
-        return self.here._replace(unseal=unseal)
+        return Here(
+            self.inputs_of,
+            self.checkout.commit,
+            partial(knows_commit, self.root),
+            unseal,
+            read_retired(self.root),
+        )
+
+    def _sealed_inputs(self, inside: Mapping[str, bytes], manifest: bytes) -> Inputs:
+        """What a hidden run was made from, with the partition that it kept."""
+        return self.inputs_of(manifest, partition_in(inside, SEALED).files)
 
     def sealed(self, path: Path, identity: Identity) -> Opened:
         """A sealed partition, in memory; BadInput where it was retired."""
         where = name_of(path)
         found = opened(unpack(identity.unseal(read_bytes(path), where), where), where)
-        refuse_retired(found.files.digest, read_retired(self.root))
+        refuse_retired(found.files.queries, read_retired(self.root))
         return found
 
     def inputs_on(self, manifest: Path, folder: Path) -> Inputs:
@@ -129,11 +138,7 @@ class Tools:
             raise BadInput(what, advice="Move it into the project; a hidden partition is given sealed.")
         reference = FileRef(path=card.relative_to(root).as_posix(), digest=digest(read_bytes(card)))
         wanted = read_document(manifest, RunManifest).model_copy(update={"partition": reference})
-        inputs = load_inputs(Places(self.root, self.locks), Source(str(manifest), wanted.pretty()))
-        if inputs.partition.card.kind is Kind.HIDDEN:
-            what = f"{name_of(folder)}: is a hidden partition, and a run would show all of it."
-            raise BadInput(what, advice="Seal it with `partition seal`, and give the sealed file.")
-        return inputs
+        return load_inputs(Places(self.root, self.locks), Source(str(manifest), wanted.pretty()))
 
     def hidden_inputs(self, manifest: Path, sealed: PartitionFiles) -> Inputs:
         """As `inputs`, with a sealed partition in place of the one that the manifest names."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from runner.adapters.formats import read_bytes, read_document, read_pinned
+from runner.adapters.formats import name_of, read_bytes, read_document, read_pinned
 from runner.adapters.image.shelf import read_locks
 from runner.adapters.image.system import source_digest
 from runner.adapters.image.workshop import BUNDLED, OWN_LOCKS
@@ -20,7 +20,7 @@ from runner.provenance.manifest import FileRef, HardwareProfile, RunManifest, Sy
 from runner.provenance.sealed import is_sealed
 from runner.retrieval.corpora import OVERRIDES, Corpus, parse_corpus
 from runner.retrieval.partition_check import admit
-from runner.retrieval.partitions import PartitionCard, PartitionFiles, parse_partition
+from runner.retrieval.partitions import Kind, PartitionCard, PartitionFiles, parse_partition
 from runner.retrieval.topics import Topic
 from runner.retrieval.words import normal
 
@@ -98,11 +98,15 @@ def load_overrides(folder: Path) -> Source | None:
 
 
 def load_partition(path: Path, expected: str) -> PartitionFiles:
-    """The partition whose card is at `path`, with every file that it pins."""
+    """The partition whose card is at `path`, with every file that it pins; a hidden one is never run in the clear."""
     card = Source(str(path), read_pinned(path, expected))
     pins = PartitionCard.parse(card.data, card.where).files
     sources = {name: Source(str(path.parent / name), read_pinned(path.parent / name, pins[name])) for name in pins}
-    return parse_partition({path.name: card, **sources})
+    found = parse_partition({path.name: card, **sources})
+    if found.card.kind is Kind.HIDDEN:
+        what = f"{name_of(path)}: is a hidden partition, and a run would show all of it."
+        raise BadInput(what, advice="Seal it with `partition seal`, and give the sealed file.")
+    return found
 
 
 def _partition(root: Path, manifest: RunManifest, sealed: PartitionFiles | None) -> PartitionFiles:

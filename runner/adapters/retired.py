@@ -6,7 +6,7 @@ from pathlib import Path
 
 from runner.adapters.formats import read_bytes
 from runner.adapters.store import replace
-from runner.documents import to_lines
+from runner.documents import Source, to_lines
 from runner.provenance.sealed import Retirement
 
 RETIRED = "manifests/benchmarks/search-v1/retired.jsonl"
@@ -15,7 +15,12 @@ RETIRED = "manifests/benchmarks/search-v1/retired.jsonl"
 def read_retired(root: Path) -> tuple[Retirement, ...]:
     """The versions that the checkout at `root` knows to be retired."""
     path = root / RETIRED
-    return Retirement.parse_lines(read_bytes(path), RETIRED) if path.exists() else ()
+    return retired_in(Source(RETIRED, read_bytes(path))) if path.exists() else ()
+
+
+def retired_in(list_: Source) -> tuple[Retirement, ...]:
+    """The versions in a list from elsewhere."""
+    return Retirement.parse_lines(list_.data, list_.where)
 
 
 def add_retired(root: Path, one: Retirement) -> None:

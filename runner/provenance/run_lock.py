@@ -22,7 +22,8 @@ class SystemLock(Document):
 
 
 class RunLock(Document):
-    """`run.lock.json`. `log` is where the steward's log has the start of the run.
+    """`run.lock.json`. `log` is where the steward's log has the start of the run; `queries` the digest of the
+    partition's `queries.jsonl`, which tells whether they were retired.
 
     `locks` names what images are made by and held against: lock files, pins, Dockerfile.
     """
@@ -33,6 +34,7 @@ class RunLock(Document):
     log: LogPlace
     manifest: Digest
     partition: Digest
+    queries: Digest
     judgement_set: Digest
     corpus: Digest
     hardware: Digest

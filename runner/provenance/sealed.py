@@ -37,9 +37,13 @@ class Rerun(Document):
 
 
 class Retirement(Document):
-    """One line of `retired.jsonl`: a hidden version that was exposed, when and how, and what has to be run again."""
+    """One line of `retired.jsonl`: a hidden version that was exposed, when and how, and what has to be run again.
+
+    `queries` is the digest of its `queries.jsonl`, so that another card makes no other version of what was seen.
+    """
 
     partition: Digest
+    queries: Digest
     judgement_set: Digest
     name: str
     version: str
@@ -75,9 +79,14 @@ def run_name(partition: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", partition.lower()).strip("-") or "hidden"
 
 
-def refuse_retired(partition: Digest, retired: Iterable[Retirement]) -> None:
-    """BadInput for a partition that was retired."""
-    found = next((one for one in retired if one.partition == partition), None)
+def retirement_of(queries: Digest, retired: Iterable[Retirement]) -> Retirement | None:
+    """What ended the version with these queries, if anything did."""
+    return next((one for one in retired if one.queries == queries), None)
+
+
+def refuse_retired(queries: Digest, retired: Iterable[Retirement]) -> None:
+    """BadInput for queries that were retired."""
+    found = retirement_of(queries, retired)
     if found is not None:
         raise BadInput(
             f"{found.name} {found.version}: was retired at {found.retired_at}: {found.reason}.",

@@ -58,6 +58,11 @@ class PartitionFiles:
         """The digest of `partition.json`, which names the partition."""
         return digest(self.sources[CARD].data)
 
+    @property
+    def queries(self) -> Digest:
+        """The digest of `queries.jsonl`, whatever card stands beside it."""
+        return digest(self.sources[QUERIES].data)
+
     def place(self, file: str) -> str:
         """The name of `file` in messages."""
         return self.sources[file].where

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from runner.documents import digest
+from runner.documents import digest, parse_json
 from runner.errors import BadInput, Findings
 from runner.ports import Progress
 from runner.provenance.card import Scorecard
 from runner.provenance.environment import Environment
 from runner.provenance.inputs import Inputs, System
+from runner.provenance.manifest import RunManifest
 from runner.provenance.plan import Plan
 from runner.provenance.run_lock import RunLock, SystemLock
 from runner.retrieval.certificate import Certificate, certificate_of
@@ -23,6 +24,7 @@ from runner.workflows.names import (
     LOCK,
     MANIFEST,
     PLAN,
+    RAW,
     REPORT,
     SUITES_FILES,
     need,
@@ -69,11 +71,10 @@ def examine(files: Mapping[str, bytes], load: Load, progress: Progress) -> Exami
 
 def _examine(files: Mapping[str, bytes], load: Load, progress: Progress) -> Examined:
     lock = RunLock.parse(need(files, LOCK), LOCK)
-    for locked in lock.systems:
-        _hold_start(locked.name, files)
+    hold_start(files)
     inputs = _inputs(lock, files, load)
     hold_lock(lock, inputs)
-    environment = _environment(lock, inputs, files)
+    environment = hold_environment(lock, inputs.manifest, files)
     records = []
     for system, locked in zip(inputs.systems, lock.systems, strict=True):
         _hold_plan((system, locked), inputs, files)
@@ -95,12 +96,18 @@ def _examine(files: Mapping[str, bytes], load: Load, progress: Progress) -> Exam
     )
 
 
-def _hold_start(system: str, files: Mapping[str, bytes]) -> None:
-    """Findings where the plan, and so the chain of the raw log, starts from another lock than the one here."""
-    name = f"{raw_folder(system)}/{PLAN}"
-    plan, lock = Plan.parse(need(files, name, LOCK), name), digest(files[LOCK])
-    if plan.lock != lock:
-        raise Findings(f"{LOCK}: expected {plan.lock} by {name}, found {lock}.")
+def hold_start(files: Mapping[str, bytes]) -> None:
+    """Findings where a plan, and so the chain of a raw log, starts from another lock than the one here.
+
+    Of a plan nothing else is read, so that this holds whatever the version of the two.
+    """
+    lock = digest(need(files, LOCK))
+    for name in files:
+        if name.startswith(RAW) and name.endswith(f"/{PLAN}"):
+            plan = parse_json(files[name], name)
+            said = plan.get("lock") if isinstance(plan, dict) else None
+            if said != lock:
+                raise Findings(f"{LOCK}: expected {said} by {name}, found {lock}.")
 
 
 def _inputs(lock: RunLock, files: Mapping[str, bytes], load: Load) -> Inputs:
@@ -118,11 +125,11 @@ def _inputs(lock: RunLock, files: Mapping[str, bytes], load: Load) -> Inputs:
     return inputs._replace(systems=systems)
 
 
-def _environment(lock: RunLock, inputs: Inputs, files: Mapping[str, bytes]) -> Environment:
+def hold_environment(lock: RunLock, manifest: RunManifest, files: Mapping[str, bytes]) -> Environment:
     """The containers of all systems; Findings unless exactly those that have an image ran in one."""
     found = Environment.parse(need(files, ENVIRONMENT), ENVIRONMENT)
     names = [locked.name for locked in lock.systems]
-    suites = names if inputs.manifest.suites else []
+    suites = names if manifest.suites else []
     for field, facts, wanted in (("systems", found.systems, names), ("suites", found.suites, suites)):
         if sorted(facts) != sorted(wanted):
             raise Findings(f"{ENVIRONMENT}: {field}: {', '.join(facts)} where {LOCK} has {', '.join(wanted)}.")
@@ -137,8 +144,9 @@ def _hold_plan(record: tuple[System, SystemLock], inputs: Inputs, files: Mapping
     """Findings where the plan is not what these inputs make under this lock, byte for byte."""
     system, locked = record
     name = f"{raw_folder(locked.name)}/{PLAN}"
-    places = IN_CONTAINER if locked.image else Places(Plan.parse(files[name], name).paths, "none")
-    found = list(differences(name, files[name], plan_for(system, inputs, places, digest(files[LOCK]))))
+    kept = need(files, name, LOCK)
+    places = IN_CONTAINER if locked.image else Places(Plan.parse(kept, name).paths, "none")
+    found = list(differences(name, kept, plan_for(system, inputs, places, digest(files[LOCK]))))
     if found:
         raise Findings("\n".join(found))
 

@@ -4,25 +4,59 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 
-from runner.errors import BenchError, Unavailable, VoidRun
+from runner.errors import BenchError, CannotDecide, Unavailable, VoidRun
+from runner.provenance.rawlog import AFTER, ENGINE, FLOORS
+from runner.provenance.statement import STATEMENT
+from runner.retrieval.partitions import FILES
+from runner.workflows.names import (
+    ACCEPTANCE,
+    CARD,
+    CARD_PAGE,
+    CARD_TEXT,
+    CERTIFICATE,
+    ENVIRONMENT,
+    LOCK,
+    MANIFEST,
+    OBSERVATIONS,
+    PLAN,
+    RAW,
+    REPORT,
+    SUITES_FILES,
+)
 
 FAILURE = "failure.txt"
+_WHOLE = (MANIFEST, LOCK, ENVIRONMENT, CERTIFICATE, OBSERVATIONS, CARD, CARD_TEXT, CARD_PAGE, ACCEPTANCE, STATEMENT)
+_DRIVEN = (PLAN, REPORT, *SUITES_FILES, ENGINE, FLOORS, AFTER)
+
+
+def _one_of(names: Iterable[str]) -> str:
+    return "|".join(map(re.escape, names))
+
+
 #: Names of files in a result; a query may look like a file, but not like one of these.
 _OURS = re.compile(
-    r"(sealed/)?(partition/|(raw|casts)/[a-z0-9-]+/|gates/)?"
-    r"(block-\d+|after|engine|floors|driver|plan|suites(\.plan|\.driver)?|manifest|run\.lock|environment|certificate|"
-    r"scorecard|observations|acceptance|partition|queries|judgements|exact_targets|no_match_audits|warmup|"
-    r"statement\.dsse)\.(json|jsonl|cast|md|html)(\.age)?"
+    rf"(sealed/)?({_one_of(_WHOLE)}|(partition/)?({_one_of(FILES)}|warmup\.jsonl)|gates/[a-z0-9-]+\.json|"
+    rf"{RAW}[a-z0-9-]+/({_one_of(_DRIVEN)}|block-\d+\.jsonl)|casts/[a-z0-9-]+/block-\d+\.cast)(\.age)?"
 )
 #: Keeps a note sealed; whether there was a place for it.
 Note = Callable[[str, bytes], bool]
 
+#: Where it may be said in full.
+OPEN = "Open it with `partition open`; of what that makes, `score` and `partition check` say all."
+#: What is spoken of where a result is looked at.
+HIDDEN = "the hidden run"
+
+
+def nowhere(_name: str, _data: bytes) -> bool:
+    """Where nothing can be kept."""
+    return False
+
 
 @contextmanager
-def hushed(what: str, note: Note) -> Iterator[None]:
+def hushed(what: str, note: Note = nowhere) -> Iterator[None]:
     """Within it an error about `what` names at most the file that it opens with.
 
     What the machine refuses (a full disk, no engine) holds no word of a query, and passes as it is.
@@ -38,14 +72,15 @@ def hushed(what: str, note: Note) -> Iterator[None]:
             kept = note(FAILURE, whole)
         kind = type(error) if isinstance(error, BenchError) else VoidRun
         place = str(error).partition(":")[0] if isinstance(error, BenchError) else ""
-        raise kind(_said(what, place), advice=_advice(kept)) from None
+        raise kind(_said(what, place, kind), advice=_advice(kept)) from None
 
 
-def _said(what: str, place: str) -> str:
+def _said(what: str, place: str, kind: type[BenchError]) -> str:
     """One line; `place` where it is the name of a file of ours, which has no room for a query."""
     named = f" at {place}" if _OURS.fullmatch(place) else ""
-    return f"{what}: not as it must be{named}; what exactly, would show what is sealed."
+    found = "cannot be decided" if kind is CannotDecide else "not as it must be"
+    return f"{what}: {found}{named}; what exactly, would show what is sealed."
 
 
 def _advice(kept: bool) -> str:  # noqa: FBT001 - what came of it
-    return f"In the unfinished result {FAILURE} has it: `partition open`." if kept else "Look at it where it is open."
+    return f"In the unfinished result {FAILURE} has it: `partition open`." if kept else OPEN

@@ -51,8 +51,8 @@ class Seat(NamedTuple):
 
 
 class Launch(NamedTuple):
-    """What a lock holds that follows from no input: moment, place in the log, code, what each system was run from, and
-    which look at a sealed partition it is."""
+    """What a lock holds that follows from no input: moment, place in the log, code, and what each system was run
+    from."""
 
     started_at: str
     log: LogPlace
@@ -75,6 +75,7 @@ def lock_run(launch: Launch, inputs: Inputs) -> RunLock:
         log=launch.log,
         manifest=digest(inputs.source),
         partition=inputs.partition.digest,
+        queries=inputs.partition.files.queries,
         judgement_set=inputs.partition.judgement_set,
         corpus=inputs.corpus.digest,
         hardware=inputs.hardware.digest,

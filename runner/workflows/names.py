@@ -8,6 +8,7 @@ from runner.errors import Findings
 
 MANIFEST, LOCK, ENVIRONMENT = "manifest.json", "run.lock.json", "environment.json"
 CERTIFICATE = "certificate.json"
+RAW = "raw/"
 PLAN, REPORT = "plan.json", "driver.json"
 SUITES_PLAN, SUITES_LOG, SUITES_REPORT = "suites.plan.json", "suites.jsonl", "suites.driver.json"
 SUITES_FILES = (SUITES_PLAN, SUITES_LOG, SUITES_REPORT)
@@ -18,13 +19,13 @@ ACCEPTANCE = "acceptance.json"
 SBOM = "sbom.cdx.json"
 
 #: What a hidden run keeps in the clear: what it was made from, and what was made for all to read.
-PUBLIC_RECORDS = frozenset({MANIFEST, LOCK, ENVIRONMENT})
+PUBLIC_RECORDS = frozenset({MANIFEST, LOCK, ENVIRONMENT, SBOM})
 PUBLIC_PRODUCTS = frozenset({CARD, CARD_TEXT, ACCEPTANCE})
 
 
 def raw_folder(system: str) -> str:
     """Where the records of one system's drive stand."""
-    return f"raw/{system}"
+    return f"{RAW}{system}"
 
 
 def gates_file(system: str) -> str:

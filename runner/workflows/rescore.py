@@ -8,7 +8,9 @@ from typing import NamedTuple
 from runner.documents import digest
 from runner.provenance.card import Floor, Scorecard
 from runner.provenance.environment import ContainerFacts
+from runner.provenance.handshake import Handshake
 from runner.provenance.inputs import Inputs, System
+from runner.provenance.manifest import RunManifest
 from runner.provenance.run_lock import RunLock, SystemLock
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.certificate import Certificate
@@ -42,7 +44,7 @@ def score_run(inputs: Inputs, lock: RunLock, records: Sequence[SystemRecord], ce
         run_id=lock.run_id,
         tries=lock.log.tries,
         certificate=digest(certificate.pretty()),
-        versions=tuple(_versions(record, inputs, lock) for record in records),
+        versions=tuple(versions_of(one.locked, one.evidence.hello, inputs.manifest, lock) for one in records),
         violations=tuple(violation for record in records for violation in _violations(record, inputs)),
         suites=tuple(result for report in gates for result in report.suites),
         gates=gates,
@@ -69,9 +71,8 @@ def _violations(record: SystemRecord, inputs: Inputs) -> Iterator[CriticalViolat
         yield from violations_in_suites(record.evidence.system, record.suites)
 
 
-def _versions(record: SystemRecord, inputs: Inputs, lock: RunLock) -> VersionTuple:
-    """Everything one row depends on (D32)."""
-    locked, hello, manifest = record.locked, record.evidence.hello, inputs.manifest
+def versions_of(locked: SystemLock, hello: Handshake | None, manifest: RunManifest, lock: RunLock) -> VersionTuple:
+    """Everything one row depends on (D32); of index and model as the handshake names them, if there is one."""
     return VersionTuple(
         system=locked.name,
         system_version=locked.version,

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from runner.documents import Source, digest
 from runner.errors import BadInput
 from runner.provenance.card import Scorecard
-from runner.provenance.sealed import Rerun, Retirement
-from runner.retrieval.partitions import CARD, JUDGEMENTS, Kind, PartitionCard
+from runner.provenance.sealed import Rerun, Retirement, retirement_of
+from runner.retrieval.partitions import CARD, JUDGEMENTS, QUERIES, Kind, PartitionCard
 from runner.workflows.cards import read_card
 
 
@@ -16,15 +16,16 @@ def retire(
     sources: Mapping[str, Source], reason: str, now: str, *, known: Iterable[Retirement], cards: Iterable[Source]
 ) -> Retirement:
     """The end of the hidden version in `sources`, with every result among `cards` that was scored on it."""
-    name, judgements = sources[CARD], sources[JUDGEMENTS]
+    name, queries = sources[CARD], digest(sources[QUERIES].data)
     card, partition = PartitionCard.parse(name.data, name.where), digest(name.data)
     if card.kind is not Kind.HIDDEN:
         raise BadInput(f"{name.where}: is a {card.kind} partition.", advice="Only a hidden one is retired.")
-    if any(one.partition == partition for one in known):
+    if retirement_of(queries, known):
         raise BadInput(f"{card.name} {card.version}: is retired already.")
     return Retirement(
         partition=partition,
-        judgement_set=digest(judgements.data),
+        queries=queries,
+        judgement_set=digest(sources[JUDGEMENTS].data),
         name=card.name,
         version=card.version,
         retired_at=now,

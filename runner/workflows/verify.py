@@ -10,32 +10,46 @@ from runner.errors import CannotDecide, Findings
 from runner.ports import Progress, ResultFolder
 from runner.provenance.card import Scorecard, Standing
 from runner.provenance.journal import RunLog
+from runner.provenance.public_card import publish
 from runner.provenance.run_lock import RunLock
-from runner.provenance.sealed import Retirement, is_hidden
+from runner.provenance.sealed import Retirement, is_hidden, retirement_of
 from runner.provenance.signatures import Signed, open_envelopes
 from runner.provenance.statement import ENVELOPES, STATEMENT, Card, ScoredRun, Statement
 from runner.provenance.trust import OFFICIAL, SIGNED, Signer, Trust, shortfall
 from runner.workflows.differences import differences
-from runner.workflows.examine import Examined, Load, examine
+from runner.workflows.examine import Examined, Load, examine, hold_start
+from runner.workflows.hush import HIDDEN, hushed
 from runner.workflows.logged import held_log
-from runner.workflows.names import CARD, LOCK
+from runner.workflows.names import LOCK
+from runner.workflows.own_code import Code
 from runner.workflows.seal import short
 from runner.workflows.verify_hidden import (
     SEALED_NOTE,
+    Inner,
+    Outside,
     Unseal,
+    held_card,
     held_in_public,
-    held_public_card,
-    held_publication,
+    of_hidden_run,
     sealed_for_all,
+    unsealed,
+)
+
+#: What holds of a result where everything was computed again, and of a hidden run's without its key.
+WHOLE, PUBLIC_PART = (
+    "signatures, files, raw logs, screens and numbers",
+    "signatures, files and the form of what is public",
 )
 
 
 class Verified(NamedTuple):
-    """A result that is as signed. `reasons` say why it is not official; empty if it is."""
+    """A result that is as signed. `held` is what was looked at; `reasons` say why it is not official, empty if it
+    is."""
 
     run_id: str
     card: Card
     signers: tuple[Signer, ...]
+    held: str
     reasons: tuple[str, ...]
     notes: tuple[str, ...]
 
@@ -43,6 +57,11 @@ class Verified(NamedTuple):
     def official(self) -> bool:
         """Whether an eligible card carries all signatures that the trust file asks for."""
         return not self.reasons
+
+    @property
+    def recomputed(self) -> bool:
+        """Whether every number was computed again."""
+        return self.held == WHOLE
 
 
 class Here(NamedTuple):
@@ -65,20 +84,32 @@ class Against(NamedTuple):
     log: RunLog | None
 
 
-def verify(folder: ResultFolder, against: Against, here: Here, progress: Progress) -> Verified:
-    """Hold signatures, then files, then all that follows from them, then the log: Findings of the first that fails.
+class Held(NamedTuple):
+    """What was looked at, and what is to be noted of it."""
 
-    CannotDecide where this checkout lacks what the run was made from, or was scored by.
+    held: str
+    notes: tuple[str, ...]
+
+
+def verify(folder: ResultFolder, against: Against, here: Here, progress: Progress) -> Verified:
+    """Hold signatures, then files, then the log, then all that follows from the records: Findings of the first that
+    fails.
+
+    CannotDecide where this checkout lacks what the run was made from, or where only the run's own code can tell.
     """
     names = folder.names()
     signed = open_envelopes(_envelopes(folder, names), against.trust, against.now, SIGNED)
     run, signers = signed.statement.predicate, signed.signers
     files = _signed_files(folder, names, signed.statement)
-    notes = _hold_hidden(files, run, here, progress) if is_hidden(files) else _hold(files, run, here, progress)
-    lock = RunLock.parse(files[LOCK], LOCK)
+    hold_start(files)
+    code = Code.of(files[LOCK], here.commit)
+    with code.sure():
+        lock, hidden = RunLock.parse(files[LOCK], LOCK), of_hidden_run(files)
     logged = _hold_log(lock, signed, against.log)
+    found = (_hold_hidden if hidden else _hold)(files, run, Bench(here, code, progress))
     reasons = (*unofficial(run.card, signers, against.trust), *_retired(lock, here))
-    return Verified(run.run_id, run.card, signers, reasons, (*signed.notes, *notes, *logged))
+    notes = (*signed.notes, *_hold_known(code, here), *found.notes, *logged)
+    return Verified(run.run_id, run.card, signers, found.held, reasons, notes)
 
 
 def _signed_files(folder: ResultFolder, names: Iterable[str], statement: Statement) -> dict[str, bytes]:
@@ -90,25 +121,43 @@ def _signed_files(folder: ResultFolder, names: Iterable[str], statement: Stateme
     return files
 
 
-def _hold(files: Mapping[str, bytes], run: ScoredRun, here: Here, progress: Progress) -> tuple[str, ...]:
+class Bench(NamedTuple):
+    """Where a result is looked at: what is here, whose code its numbers are, and where to say how far it is."""
+
+    here: Here
+    code: Code
+    progress: Progress
+
+
+def _hold(files: Mapping[str, bytes], run: ScoredRun, bench: Bench) -> Held:
     """Everything follows from the records, and so does what was signed in short."""
-    found = examine(files, here.load, progress)
-    notes = _hold_code(held_products(files, found), found.lock.code_commit, here)
+    with bench.code.sure():
+        found = examine(files, bench.here.load, bench.progress)
+    bench.code.refuse(held_products(files, found))
     _refuse(held_statement(run, found.card, found.lock))
-    return notes
+    return Held(WHOLE, ())
 
 
-def _hold_hidden(files: Mapping[str, bytes], run: ScoredRun, here: Here, progress: Progress) -> tuple[str, ...]:
+def _hold_hidden(files: Mapping[str, bytes], run: ScoredRun, bench: Bench) -> Held:
     """As `_hold` where the key is at hand; else what is public fits together."""
-    _refuse(held_in_public(files))
-    lock, card = RunLock.parse(files[LOCK], LOCK), Scorecard.parse(files[CARD], CARD)
-    _refuse(held_statement(run, card, lock))
-    inner = here.unseal(files)
+    with bench.code.sure():
+        outside = Outside.of(files)
+    _refuse(held_in_public(files, outside))
+    _refuse(held_statement(run, outside.card, outside.lock))
+    inner = bench.here.unseal(files)
     if inner is None:
-        return (*_hold_code(held_public_card(files), lock.code_commit, here), SEALED_NOTE)
+        bench.code.refuse(held_card(files, outside.card))
+        return Held(PUBLIC_PART, (SEALED_NOTE,))
+    with bench.code.sure(), hushed(HIDDEN):
+        _refuse(held_inside(files, inner, bench.progress))
+    return Held(WHOLE, ())
+
+
+def held_inside(files: Mapping[str, bytes], inner: Inner, progress: Progress) -> Iterator[str]:
+    """Everything that is sealed follows from the records among it, and so does what is public."""
     found = examine(inner.files, inner.load, progress)
-    differing = (*held_products(inner.files, found), *held_publication(files, found))
-    return _hold_code(differing, lock.code_commit, here)
+    yield from held_products(inner.files, found)
+    yield from held_card(files, publish(found.card))
 
 
 def _hold_log(lock: RunLock, signed: Signed, log: RunLog | None) -> tuple[str, ...]:
@@ -120,29 +169,35 @@ def _hold_log(lock: RunLock, signed: Signed, log: RunLog | None) -> tuple[str, .
 
 def _retired(lock: RunLock, here: Here) -> Iterator[str]:
     """Why a result on a hidden version that was exposed since counts no more."""
-    for one in here.retired:
-        if one.partition == lock.partition:
-            yield f"its partition {one.name} {one.version} was retired at {one.retired_at}: {one.reason}"
+    one = retirement_of(lock.queries, here.retired)
+    if one is not None:
+        yield f"its partition {one.name} {one.version} was retired at {one.retired_at}: {one.reason}"
 
 
-def _hold_code(differing: Iterable[str], commit: str, here: Here) -> tuple[str, ...]:
-    """Findings where this code makes other files of the records; but only the run's own code can be sure of that."""
-    found = list(differing)
-    if commit == here.commit:
-        _refuse(found)
+def _hold_known(code: Code, here: Here) -> tuple[str, ...]:
+    """That other code than the run's made the same of the records; CannotDecide where nobody here knows that."""
+    if code.commit == code.here:
         return ()
-    advice = f"This is commit {here.commit[:12]}: check out {commit[:12]}."
-    if found:
-        raise CannotDecide("\n".join(found), advice=advice)
-    if not here.knows(commit):
-        raise CannotDecide(f"{LOCK}: code_commit: this checkout does not know commit {commit}.", advice="Fetch it.")
-    return (f"recomputed by the code of commit {here.commit[:12]}; the run used {commit[:12]}",)
+    if not here.knows(code.commit):
+        what = f"{LOCK}: code_commit: this checkout does not know commit {code.commit}."
+        raise CannotDecide(what, advice="Fetch it.")
+    return (f"checked by the code of commit {code.here[:12]}; the run used {code.commit[:12]}",)
 
 
-def rescore(folder: ResultFolder, load: Load, progress: Progress) -> list[str]:
-    """Where a kept result says something else than its records give, whoever signed it; empty if nowhere."""
+def rescore(folder: ResultFolder, here: Here, progress: Progress) -> list[str]:
+    """Where a kept result says something else than its records give, whoever signed it; empty if nowhere.
+
+    CannotDecide where they are sealed and no key is at hand.
+    """
     files = {name: folder.read(name) for name in folder.names() if name not in ENVELOPES}
-    return list(held_products(files, examine(files, load, progress)))
+    if not of_hidden_run(files):
+        return list(held_products(files, examine(files, here.load, progress)))
+    inner = unsealed(files, here.unseal)
+    if not is_hidden(files):
+        return list(held_products(inner.files, examine(inner.files, inner.load, progress)))
+    with hushed(HIDDEN):
+        _refuse(held_inside(files, inner, progress))
+    return []
 
 
 def held_files(files: Mapping[str, bytes], statement: Statement) -> Iterator[str]:

@@ -13,7 +13,6 @@ from runner.provenance.statement import STATEMENT, WITNESS, WitnessedRun, attest
 from runner.provenance.trust import OFFICIAL, SIGNED, Memory, Role, Trust, shortfall
 from runner.workflows.logged import hold_growth
 from runner.workflows.verify import Against, Here, verify
-from runner.workflows.verify_hidden import SEALED_NOTE
 
 
 class Witnessed(NamedTuple):
@@ -42,9 +41,10 @@ def witness(folder: ResultFolder, desk: Desk, now: str, here: Here, progress: Pr
     root = desk.trust.root.key_id
     hold_growth(desk.log, desk.memory.roots[root])
     found = verify(folder, Against(desk.trust, now, desk.log), here, progress)
-    if SEALED_NOTE in found.notes:
+    if not found.recomputed:
         what = "The evidence of this hidden run is sealed, so none of its numbers was computed again."
-        raise CannotDecide(what, advice="Witness it with the age key of its steward: --identity.")
+        advice = "Give your own age key with --identity; the steward seals the partition for the witness too."
+        raise CannotDecide(what, advice=advice)
     entries, head = desk.log.size, desk.log.head
     run = WitnessedRun(run_id=found.run_id, signed_at=now, log_entries=entries, log_head=head)
     steward = folder.read(STATEMENT)

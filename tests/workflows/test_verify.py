@@ -13,25 +13,33 @@ import pytest
 from runner.adapters.keys import KeyFile
 from runner.adapters.progress import SilentProgress
 from runner.adapters.store import FinishedResult
+from runner.documents import digest
 from runner.errors import BenchError, CannotDecide, Findings
 from runner.ports import ResultFolder
 from runner.provenance.card import Standing
+from runner.provenance.inputs import Inputs
+from runner.provenance.journal import RunLog
+from runner.provenance.sealed import Retirement
 from runner.provenance.statement import Card
 from runner.provenance.trust import Role, Signer
+from runner.shell import ROOT
 from runner.workflows.verify import Against, Here, Verified, unofficial, verify
 from tests.provenance.signing import CARD, STRANGER, trust
-from tests.workflows.kept import ENVIRONMENT, LOCK, PLAN, RAW, REPORT, Kept, altered, edited, fields
+from tests.workflows.kept import ENVIRONMENT, LOCK, PLAN, RAW, REPORT, Kept, altered, chained, edited, fields
 
 
-def verified(folder: ResultFolder, kept: Kept, now: str | None = None, here: Here | None = None) -> Verified:
+def verified(
+    folder: ResultFolder, kept: Kept, now: str | None = None, here: Here | None = None, log: RunLog | None = None
+) -> Verified:
+    """Without the log, which knows no statement but the one that was signed first, and so none of those made here."""
     commit = json.loads(kept.files[LOCK])["code_commit"]
     here = here or Here(kept.load, commit, lambda _commit: False)
-    against = Against(kept.trust, now or kept.statement.predicate.signed_at, kept.log)
+    against = Against(kept.trust, now or kept.statement.predicate.signed_at, log)
     return verify(folder, against, here, SilentProgress())
 
 
 def test_a_run_s_own_result_verifies(kept: Kept, made: Path) -> None:
-    found = verified(FinishedResult(made), kept)
+    found = verified(FinishedResult(made), kept, log=kept.log)
     assert (found.run_id, found.card) == (made.name, kept.statement.predicate.card)
     assert [signer.role for signer in found.signers] == [Role.STEWARD]
     assert not found.official
@@ -157,8 +165,9 @@ def test_the_three_answers_have_three_exit_statuses(kept: Kept) -> None:
 
 def test_other_code_that_makes_the_same_of_the_records_says_so(kept: Kept, made: Path) -> None:
     commit = json.loads(kept.files[LOCK])["code_commit"]
-    found = verified(FinishedResult(made), kept, here=Here(kept.load, "e" * 40, lambda name: name == commit))
-    assert found.notes == (f"recomputed by the code of commit eeeeeeeeeeee; the run used {commit[:12]}",)
+    here = Here(kept.load, "e" * 40, lambda name: name == commit)
+    found = verified(FinishedResult(made), kept, here=here, log=kept.log)
+    assert found.notes == (f"checked by the code of commit eeeeeeeeeeee; the run used {commit[:12]}",)
 
 
 def test_a_run_by_a_commit_that_nobody_knows_cannot_be_decided(kept: Kept, made: Path) -> None:
@@ -172,3 +181,68 @@ def test_other_code_that_makes_something_else_of_the_records_cannot_decide(kept:
     folder = kept.sealed({**kept.files, "scorecard.md": b"# as it was\n"})
     with pytest.raises(CannotDecide, match=r"scorecard.md: is not what its records give.*This is commit eeeeeeeeeeee"):
         verified(folder, kept, here=Here(kept.load, "e" * 40, lambda _name: True))
+
+
+@pytest.mark.parametrize("name", ["certificate.json", PLAN, REPORT, f"{RAW}/block-001.jsonl", "manifest.json"])
+def test_a_record_that_other_code_reads_otherwise_cannot_be_decided(kept: Kept, name: str) -> None:
+    """A later release may have another certificate, plan or account of the driver; its lock is that of the run."""
+    folder = kept.sealed({**kept.files, name: kept.files[name].replace(b'"', b' "', 1)})
+    with pytest.raises(CannotDecide, match=rf"{name}(.|\n)*This is commit eeeeeeeeeeee: check out"):
+        verified(folder, kept, here=Here(kept.load, "e" * 40, lambda _name: True))
+    with pytest.raises(Findings, match=name):
+        verified(folder, kept)
+
+
+def test_a_lock_of_another_version_cannot_be_decided_by_other_code(kept: Kept) -> None:
+    files = chained(edited(kept.files, LOCK, lambda lock: lock.update(format="mambomeme/run-lock/v2")))
+    with pytest.raises(CannotDecide, match=rf"{LOCK}: format.*This is commit eeeeeeeeeeee"):
+        verified(kept.sealed(files), kept, here=Here(kept.load, "e" * 40, lambda _name: True))
+    with pytest.raises(Findings, match=rf"{LOCK}: format"):
+        verified(kept.sealed(files), kept)
+
+
+def test_of_a_run_by_changed_code_nobody_else_can_be_sure(kept: Kept) -> None:
+    files = chained(edited(kept.files, LOCK, lambda lock: lock.update(code_clean=False)))
+    with pytest.raises(CannotDecide, match=r"scorecard(.|\n)*with changes: only whoever has those can tell"):
+        verified(kept.sealed(files), kept)
+
+
+@pytest.mark.parametrize("change", [{"code_clean": False}, {"code_commit": "e" * 40}])
+def test_another_lock_than_the_raw_log_begins_with_is_no_excuse(kept: Kept, change: dict[str, Any]) -> None:
+    files = edited(kept.files, LOCK, lambda lock: lock.update(change))
+    with pytest.raises(Findings, match=rf"{LOCK}: expected sha256:\w+ by {PLAN}, found"):
+        verified(kept.sealed(files), kept)
+
+
+def test_the_log_is_held_before_anything_is_computed_again(kept: Kept, made: Path) -> None:
+    def load(_manifest: bytes) -> Inputs:
+        raise AssertionError("loaded")
+
+    commit = kept.whole.lock.code_commit
+    cut = kept.log._replace(entries=(), heads=kept.log.heads[:1])
+    with pytest.raises(Findings, match="has 0 entries, and none 0, where the run begins"):
+        verified(FinishedResult(made), kept, here=Here(load, commit, lambda _name: True), log=cut)
+
+
+@pytest.mark.parametrize("partition", ["as it was", "sha256:" + "0" * 64])
+def test_queries_that_were_retired_make_no_official_result_whatever_card_stands_beside_them(
+    kept: Kept, made: Path, partition: str
+) -> None:
+    lock = json.loads(kept.files[LOCK])
+    queries = (ROOT / "manifests/benchmarks/search-v1/development/queries.jsonl").read_bytes()
+    gone = Retirement(
+        partition=lock["partition"] if partition == "as it was" else partition,
+        queries=digest(queries),
+        judgement_set=lock["judgement_set"],
+        name="the half",
+        version="1",
+        retired_at="2026-12-01T00:00:00Z",
+        reason="shown in a talk",
+        rerun=(),
+    )
+    here = Here(kept.load, lock["code_commit"], lambda _commit: False)
+    found = verified(FinishedResult(made), kept, here=here._replace(retired=(gone,)))
+    assert "its partition the half 1 was retired at 2026-12-01T00:00:00Z: shown in a talk" in found.reasons
+    other = gone.model_copy(update={"queries": "sha256:" + "1" * 64})
+    assert not [why for why in verified(FinishedResult(made), kept, here=here._replace(retired=(other,))).reasons
+                if "retired" in why]  # fmt: skip
