@@ -26,7 +26,7 @@ from runner.shell import AGE_KEY, ROOT, Identity, Json, print_lines, print_text,
 from runner.workflows.partition import WORKPLAN, check, new
 from runner.workflows.partition_screen import partition_screen
 from runner.workflows.retire import retire, retirement_lines
-from runner.workflows.sealing import about, opened, to_seal
+from runner.workflows.sealing import about, opened, sealable, to_seal
 from runner.workflows.verify_hidden import inner_files
 
 partition = typer.Typer(no_args_is_help=True, help="Partitions of the benchmark.")
@@ -90,8 +90,9 @@ def partition_seal(
 ) -> None:
     """A hidden partition as one age file. Example: `./bench run partition seal HIDDEN --to hidden.age`"""
     kit = tools()
+    whole = sealable(kit.partition_sources(folder), kit.corpus(corpus, audit))
     recipients = recipient or [checkout_identity(AGE_KEY).recipient]
-    files = to_seal(kit.partition_sources(folder), kit.corpus(corpus, audit), recipients)
+    files = to_seal(whole, recipients)
     write_once(to, seal(pack(files), recipients))
     print_lines([*about(files), *(f"sealed for {each}" for each in recipients), to])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import tarfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import PurePosixPath
 
 from runner.errors import BadInput
@@ -34,4 +35,17 @@ def unpack(data: bytes, where: str) -> dict[str, bytes]:
                 found[member.name] = content.read()
     except tarfile.TarError:
         raise BadInput(f"{where}: holds no archive.", advice="Seal it again with `partition seal`.") from None
+    return found
+
+
+def below(data: bytes) -> dict[str, bytes]:
+    """The plain files in an archive of one folder by their names in it, as far as the archive is whole; what leads
+    elsewhere is left out."""
+    found: dict[str, bytes] = {}
+    with suppress(tarfile.TarError), tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
+        for member in archive:
+            name = member.name.partition("/")[2]
+            content = archive.extractfile(member) if member.isreg() else None
+            if content is not None and name and ".." not in PurePosixPath(name).parts:
+                found[name] = content.read()
     return found

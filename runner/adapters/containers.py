@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import socket
-import tarfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import Any
 import docker
 from docker.errors import APIError, NotFound
 
+from runner.adapters.bundles import below
 from runner.adapters.engine import engine_answers
 from runner.adapters.signals import uninterrupted
 from runner.adapters.store import UNFINISHED
@@ -206,14 +205,10 @@ def _take_evidence(container: Any, to: Path) -> None:
     except APIError:
         return
     to.mkdir(parents=True, exist_ok=True)
-    with tarfile.open(fileobj=io.BytesIO(b"".join(stream))) as archive:
-        for member in archive:
-            name = member.name.partition("/")[2]
-            if member.isreg() and name and ".." not in Path(name).parts:
-                target = to / name
-                target.parent.mkdir(parents=True, exist_ok=True)
-                content = archive.extractfile(member)
-                target.write_bytes(content.read() if content else b"")
+    for name, data in below(b"".join(stream)).items():
+        target = to / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
 
 
 def _boot_id() -> str:

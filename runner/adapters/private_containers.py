@@ -6,9 +6,7 @@ until the evidence was fetched; its standard input is a lifeline as the driver's
 
 from __future__ import annotations
 
-import io
 import socket
-import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -18,6 +16,7 @@ import docker
 from docker.errors import APIError, NotFound
 from docker.types import DriverConfig, LogConfig, Mount
 
+from runner.adapters.bundles import below
 from runner.adapters.containers import (
     LABEL,
     PRIVATE,
@@ -171,10 +170,4 @@ def _evidence(holder: Any) -> dict[str, bytes]:
         stream, _ = holder.get_archive(_OUT)
     except APIError:
         return {}
-    found = {}
-    with tarfile.open(fileobj=io.BytesIO(b"".join(stream))) as archive:
-        for member in archive:
-            name, content = member.name.partition("/")[2], archive.extractfile(member) if member.isreg() else None
-            if content is not None and name and ".." not in Path(name).parts:
-                found[name] = content.read()
-    return found
+    return below(b"".join(stream))

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import os
 import select
 import signal
 import subprocess
 import sys
-import tarfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from runner.adapters.bundles import below
 from runner.adapters.process import ProcessDriving
 from runner.errors import Unavailable
 from runner.ports import Ending, Task
@@ -107,14 +106,8 @@ class PrivateDriving(ProcessDriving):
         self._process.wait()
 
     def evidence(self) -> dict[str, bytes]:
-        """The files that came; none where the archive is not whole."""
-        found = {}
-        with suppress(tarfile.TarError), tarfile.open(fileobj=io.BytesIO(self._archive), mode="r:") as archive:
-            for member in archive:
-                content = archive.extractfile(member) if member.isreg() else None
-                if content is not None:
-                    found[member.name.removeprefix("./")] = content.read()
-        return found
+        """The files that came."""
+        return below(self._archive)
 
     def _drain(self, deadline: float | None) -> None:
         """Read the pipe to its end, or to the deadline."""

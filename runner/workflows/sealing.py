@@ -22,14 +22,17 @@ class Opened(NamedTuple):
     recipients: tuple[str, ...]
 
 
-def to_seal(sources: Mapping[str, Source], corpus: Corpus, recipients: Sequence[str]) -> dict[str, bytes]:
-    """What goes into the sealed bundle of a hidden partition; BadInput where a run would refuse that."""
-    card = sources[CARD]
+def sealable(sources: Mapping[str, Source], corpus: Corpus) -> PartitionFiles:
+    """A hidden partition in the clear; BadInput where a run would refuse it."""
     files = admit(parse_partition(sources), corpus).files
-    _refuse_other(files, card.where)
+    _refuse_other(files, sources[CARD].where)
+    return files
+
+
+def to_seal(files: PartitionFiles, recipients: Sequence[str]) -> dict[str, bytes]:
+    """What goes into the sealed bundle of a hidden partition."""
     note = SealNote(format="mambomeme/sealed-partition/v1", recipients=tuple(recipients))
-    names = {CARD, *FILES, *files.card.files}
-    return {**{name: sources[name].data for name in names}, NOTE: note.pretty()}
+    return {**{name: files.sources[name].data for name in _names(files)}, NOTE: note.pretty()}
 
 
 def opened(files: Mapping[str, bytes], where: str) -> Opened:
@@ -53,8 +56,15 @@ def _opened(files: Mapping[str, bytes]) -> Opened:
     for name, expected in found.card.files.items():
         if name not in files or digest(files[name]) != expected:
             raise BadInput(f"{name}: is not as the card pins it.")
+    if set(found.sources) != _names(found):
+        raise BadInput("It holds a file that its card does not name.")
     _refuse_other(found, CARD)
     return Opened(found, note.recipients)
+
+
+def _names(files: PartitionFiles) -> set[str]:
+    """The files that a partition has: each of the usual ones, and whatever else its card pins."""
+    return {CARD, *FILES, *files.card.files}
 
 
 def _refuse_other(files: PartitionFiles, where: str) -> None:

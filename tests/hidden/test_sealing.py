@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import shutil
 import stat
 import subprocess
 import tarfile
@@ -13,8 +15,11 @@ import pytest
 
 from runner.adapters.age import Identity, checkout_identity, load_identity, seal
 from runner.adapters.bundles import pack, unpack
+from runner.adapters.inputs import load_partition
 from runner.cli import app
+from runner.documents import digest
 from runner.errors import BadInput
+from runner.shell import ROOT, tools
 from tests.hidden.half import Half, write_half
 
 
@@ -96,7 +101,9 @@ def test_a_file_cut_short_is_found_wherever_it_ends(made: Made, tmp_path: Path, 
         run("partition", "open", tmp_path / "half.age", "--to", tmp_path / "out", "--identity", made.key)
 
 
-def test_only_a_hidden_half_that_can_be_scored_is_sealed(made: Made, tmp_path: Path) -> None:
+def test_only_a_hidden_half_that_can_be_scored_is_sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no key is made for one that is not."""
+    monkeypatch.setattr("runner.partition_cli.AGE_KEY", tmp_path / "keys/age")
     for name, why, changes in (
         ("development", r"is a development partition", {"kind": "development"}),
         ("elsewhere", r"corpus", {"corpus": "sha256:" + "0" * 64}),
@@ -105,6 +112,7 @@ def test_only_a_hidden_half_that_can_be_scored_is_sealed(made: Made, tmp_path: P
         with pytest.raises(BadInput, match=why):
             run("partition", "seal", half.folder, "--to", tmp_path / f"{name}.age")
         assert not (tmp_path / f"{name}.age").exists()
+        assert not (tmp_path / "keys/age").exists()
 
 
 def test_a_half_whose_components_could_not_be_published_is_not_sealed(tmp_path: Path) -> None:
@@ -126,6 +134,41 @@ def test_a_bundle_whose_partition_was_changed_is_refused_without_its_words(made:
     with pytest.raises(BadInput, match=r"changed.age: what is sealed in it is no whole hidden partition") as error:
         run("partition", "open", tmp_path / "changed.age", "--to", tmp_path / "out", "--identity", made.key)
     assert not [secret for secret in made.half.secrets if secret in str(error.value)]
+
+
+def test_a_half_in_the_clear_is_never_run(made: Made) -> None:
+    card = made.half.folder / "partition.json"
+    with pytest.raises(BadInput, match=r"is a hidden partition, and a run would show all of it. Seal it"):
+        load_partition(card, digest(card.read_bytes()))
+
+
+def test_what_was_retired_runs_under_no_other_card(
+    made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for place in ("shell", "partition_cli"):
+        monkeypatch.setattr(f"runner.{place}.ROOT", tmp_path)
+    (tmp_path / "manifests/benchmarks/search-v1").mkdir(parents=True)
+    given = ("--identity", made.key, "--results", tmp_path / "none")
+    run("partition", "retire", made.sealed, "--reason", "shown in a talk", *given)
+    assert "shown in a talk" in capsys.readouterr().out
+    half = tmp_path / "again"
+    shutil.copytree(made.half.folder, half)
+    card = json.loads((half / "partition.json").read_bytes()) | {"version": "2"}
+    (half / "partition.json").write_text(json.dumps(card))
+    corpus = ("--corpus", ROOT / "images/corpus", "--audit", ROOT / "manifests/safety_audit.jsonl")
+    run("partition", "seal", half, "--to", tmp_path / "again.age", "--recipient", made.identity.recipient, *corpus)
+    for sealed in (made.sealed, tmp_path / "again.age"):
+        with pytest.raises(BadInput, match=r"was retired at .*: shown in a talk\. Make a new hidden version"):
+            tools().sealed(sealed, made.identity)
+        with pytest.raises(BadInput, match=r"is retired already"):
+            run("partition", "retire", sealed, "--reason", "again", *given)
+
+
+def test_a_file_too_many_in_a_bundle_is_refused(made: Made, tmp_path: Path) -> None:
+    files = unpack(made.identity.unseal(made.sealed.read_bytes(), ""), "") | {"extra": b"x"}
+    (tmp_path / "more.age").write_bytes(seal(pack(files), [made.identity.recipient]))
+    with pytest.raises(BadInput, match=r"more.age: what is sealed in it is no whole hidden partition"):
+        run("partition", "open", tmp_path / "more.age", "--to", tmp_path / "out", "--identity", made.key)
 
 
 @pytest.mark.parametrize("name", ["../outside", "/absolute", "a/../../b"])
