@@ -20,6 +20,7 @@ from runner.provenance.manifest import HardwareProfile, RunManifest, SystemCard,
 from runner.provenance.plan import Plan
 from runner.provenance.public_key import PublicKey
 from runner.provenance.run_lock import RunLock
+from runner.provenance.sealed import Retirement, SealNote
 from runner.provenance.statement import Statement, WitnessStatement
 from runner.provenance.suites.plan import SuitesPlan
 from runner.provenance.suites.report import ALL_RULES
@@ -134,6 +135,8 @@ FORMATS = (
     Format("*.pub", PublicKey),
     Format(".keys/seen.json", Memory),
     Format("results/log.jsonl", Entry),
+    Format("sealed.json, inside a sealed partition", SealNote),
+    Format("retired.jsonl", Retirement),
 )
 
 
