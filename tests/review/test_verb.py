@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from runner.shell import ROOT
+from tests.conftest import Said
 
 
 @pytest.mark.parametrize(
     ("files", "status", "words"),
     [(None, 65, "no such result"), ({}, 1, "manifest.json: missing"), ({"manifest.json": b"{}"}, 2, "manifest.json")],
 )
-def test_what_is_no_result(files: dict[str, bytes] | None, status: int, words: str, tmp_path: Path) -> None:
+def test_what_is_no_result(
+    bench: Callable[..., Said], files: dict[str, bytes] | None, status: int, words: str, tmp_path: Path
+) -> None:
     result = tmp_path / "run"
     for name, data in (files or {}).items():
         (result / name).parent.mkdir(exist_ok=True)
         (result / name).write_bytes(data)
     if files is not None:
         result.mkdir(exist_ok=True)
-    command = [sys.executable, "-m", "runner", "review", str(result)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (status, "", 1)
-    assert words in done.stderr
+    done = bench("review", result)
+    assert (done.status, done.out, done.err.count("\n")) == (status, "", 1)
+    assert words in done.err
     assert not (tmp_path / "run.review").exists()
