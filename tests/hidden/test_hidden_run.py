@@ -30,7 +30,7 @@ LONG = SMALL["limits"] | {"min_searches": 2000}
 PATIENCE = 60
 #: When a run is ended: once this file of its result is there, and a while more by these lots.
 PLAN, REPORT = "sealed/raw/bm25/plan.json.age", "sealed/raw/bm25/driver.json.age"
-MOMENTS = ("run.lock.json", PLAN, PLAN, REPORT)
+MOMENTS = ("run.lock.json", PLAN, REPORT)
 RECORDS = {"environment.json", "manifest.json", "run.lock.json"}
 PUBLIC = RECORDS | {"scorecard.json", "scorecard.md", "statement.dsse.json"}
 
@@ -267,3 +267,13 @@ def test_nobody_takes_it_for_a_card_with_rows_by_query(ran: Ran, steward: Stewar
     compared = steward.bench("compare", ran.folder, ran.folder)
     assert (compared.status, compared.out) == (2, "")
     assert "is the public card of a hidden run" in compared.err
+
+
+@pytest.mark.slow
+def test_a_run_that_is_killed_at_any_moment_leaves_nothing_of_it(steward: Steward) -> None:
+    """Last, since each look counts."""
+    lots = random.Random(20261202)
+    for _ in range(12):
+        killed = end(steward, signal.SIGKILL, lots.choice(MOMENTS), lots.uniform(0, 3))
+        assert (killed.status, killed.leaks) == (-signal.SIGKILL, [])
+        assert said(killed.said.encode(), steward.half.secrets) == []
