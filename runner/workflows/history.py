@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from runner.documents import Document, Source
 from runner.provenance.card import Standing, against
@@ -29,6 +29,7 @@ class PastRow(Document):
     uncapped: Rounded
     interval: Interval
     components: dict[str, Rounded]
+    gates: dict[str, Verdict]
     against: str
     partition: str
     versions: VersionTuple
@@ -68,6 +69,7 @@ def _row(kept: Kept, newest: VersionTuple) -> PastRow:
         uncapped=kept.row.uncapped,
         interval=kept.row.uncertainty.uncapped,
         components={name: part.value for name, part in kept.row.components},
+        gates={gate.name: gate.verdict for gate in kept.row.gates},
         against=against(kept.row),
         partition=f"{kept.card.partition.name} {kept.card.partition.version}",
         versions=kept.versions,
@@ -87,7 +89,7 @@ def history_screen(found: History) -> str:
         stale = f"  STALE: other {', '.join(row.stale)} than the newest" if row.stale else ""
         figures = f"{row.status:<5}{row.score:>8.2f}  uncapped {row.uncapped:>6.2f} {_between(row.interval)}"
         lines.append(f"  {row.run_id:<{width}}  {row.system:<12}{figures}  {row.standing}{stale}")
-        lines.append("    " + "  ".join(f"{name} {value:.3f}" for name, value in row.components.items()))
+        lines.append("    " + "  ".join([*_parts(row.components), _gates(row.gates.values())]))
         lines += [wrapped(f"against it: {row.against}", "    ")] if row.against else []
     return "\n".join(lines) if lines else "no published card"
 
@@ -96,6 +98,15 @@ def _heading(row: PastRow) -> Sequence[str]:
     facts = ("benchmark", "score", "corpus", "partition", "judgement_set")
     shown = (f"{name.replace('_', ' ')} {_short(getattr(row.versions, name))}" for name in facts)
     return [f"{row.partition}: {', '.join(shown)}"]
+
+
+def _parts(components: Mapping[str, float]) -> Iterable[str]:
+    return (f"{name} {value:.3f}" for name, value in components.items())
+
+
+def _gates(verdicts: Collection[Verdict]) -> str:
+    passed = sum(verdict is Verdict.PASS for verdict in verdicts)
+    return f"{passed} of {len(verdicts)} gates passed"
 
 
 def _between(interval: Interval) -> str:

@@ -294,8 +294,9 @@ def test_each_past_row_has_its_parts_its_interval_and_what_stands_against_it():
     kept = NEW.systems[0]
     assert (row.interval, row.against) == (kept.uncertainty.uncapped, "CorrectEmpty FAIL")
     assert row.components == {"Q": 1.0, "E": 1.0, "C": round(2 / 3, 6), "S": 1.0, "L": 1.0, "R": 1.0}
+    assert row.gates == {gate.name: gate.verdict for gate in kept.gates}
     screen = history_screen(history([source(NEW)]))
-    assert "Q 1.000  E 1.000  C 0.667  S 1.000  L 1.000  R 1.000" in screen
+    assert "Q 1.000  E 1.000  C 0.667  S 1.000  L 1.000  R 1.000  16 of 17 gates passed" in screen
     assert "against it: CorrectEmpty FAIL" in screen
     assert f"uncapped  {row.uncapped:.2f} [{row.interval.low:.2f}, {row.interval.high:.2f}]" in screen
 
