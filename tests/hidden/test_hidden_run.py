@@ -271,7 +271,7 @@ def test_nobody_takes_it_for_a_card_with_rows_by_query(ran: Ran, steward: Stewar
 
 @pytest.mark.slow
 def test_a_run_that_is_killed_at_any_moment_leaves_nothing_of_it(steward: Steward) -> None:
-    """Last, since each look counts."""
+    """After the count of looks, since each counts."""
     lots = random.Random(20261202)
     for _ in range(12):
         killed = end(steward, signal.SIGKILL, lots.choice(MOMENTS), lots.uniform(0, 3))
