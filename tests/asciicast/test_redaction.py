@@ -121,6 +121,51 @@ def test_a_damaged_recording_is_mended_on_the_way_and_it_is_said() -> None:
     assert b"ce" not in (found.data or b"").split(b"\n", 1)[1]
 
 
+def test_of_the_header_only_what_players_know_is_kept_and_no_word_in_it() -> None:
+    """Names of variables, numbers, fields of somebody's own."""
+    head = {
+        "version": 2,
+        "width": 80,
+        "height": 24,
+        "timestamp": 1234567890,
+        "idle_time_limit": 2.5,
+        "title": "cena",
+        "env": {"cena": "x", "SHELL": "/bin/sh"},
+        "cena": 1,
+        "note": {"more": "cena"},
+    }
+    file = "\n".join([json.dumps(head), '[0.1, "o", "x"]', ""]).encode()
+    found = redact(file, ["cena", "1234567890"])
+    assert json.loads((found.data or b"").split(b"\n")[0]) == {
+        "version": 2,
+        "width": 80,
+        "height": 24,
+        "idle_time_limit": 2.5,
+        "title": "████",
+        "env": {"████": "x", "SHELL": "/bin/sh"},
+    }
+
+
+@pytest.mark.parametrize("between", [" ", "\r\n", "   ", "\x1b[5;1H"])
+def test_a_phrase_is_gone_whatever_lies_between_its_words(between: str) -> None:
+    file = recorded(("o", f"about john{between}cena today"), ("m", "john  cena"))
+    text, shown = without(file, "john cena")
+    assert not {word for row in seen(shown) for word in row.split()} & {"john", "cena"}
+    assert {"about", "today"} <= {word for row in seen(shown) for word in row.split()}
+    assert "cena" not in text
+
+
+def test_a_phrase_that_wraps_between_its_words_is_gone() -> None:
+    _, shown = without(recorded(("o", "." * 76 + "johncena!")), "john cena")
+    assert shown[-2][:2] == ["." * 76 + "████", "████!"]
+
+
+@pytest.mark.parametrize("shows", ["straße", "STRASSE", "Strasse"])
+def test_a_letter_with_a_longer_upper_case_is_found_in_either(shows: str) -> None:
+    _, shown = without(recorded(("o", f"in {shows} 1")), "straße")
+    assert seen(shown) == {f"in {'█' * len(shows)} 1"}
+
+
 OUTPUT = st.lists(
     st.sampled_from(
         ["ce", "na", "cena", "x", "\r\n", "\x1b[A", "\x1b[3D", "\x1b[2C", "\x1b[K", "\x1b[7m", "\x1b[m", "日"]

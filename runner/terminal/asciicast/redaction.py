@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,8 @@ from runner.terminal.asciicast.writing import write_recording
 from runner.terminal.cast import FRESH, RESTORE
 
 MASK = "█"
+#: The fields that players know; of any other nobody can say what it holds.
+KNOWN = frozenset({"timestamp", "duration", "idle_time_limit", "command", "title", "env", "theme", "term", "tags"})
 #: Emulators drop or keep these, each in a way of its own.
 _LOOSE = re.compile("[\u200d\ufe00-\ufe0f]")
 Patterns = Sequence[re.Pattern[str]]
@@ -35,7 +38,7 @@ class Redacted(NamedTuple):
 
 
 def redact(data: bytes, words: Sequence[str]) -> Redacted:
-    """`data` without `words` (whatever their case) and without what looks like a secret.
+    """`data` without `words` (whatever their case, and the blanks between them) and what looks like a secret.
 
     The output is drawn anew from the emulated screens, with a block in place of each column of a word, from the moment
     on at which the first of its characters was drawn. What was typed is left out: editing keys could hide a word in it.
@@ -46,14 +49,18 @@ def redact(data: bytes, words: Sequence[str]) -> Redacted:
         return Redacted(None, 0, form)
     patterns = [*map(re.compile, SECRETS.values()), *_patterns(words)]
     hidden, screens = _hidden(read, patterns)
-    header = read.header._replace(fields=_masked(read.header.fields, patterns))
+    known = {name: value for name, value in read.header.fields.items() if name in KNOWN}
+    header = read.header._replace(fields=_masked(known, patterns))
     return Redacted(write_recording(header, _entries(read, patterns, hidden)), screens, form)
 
 
 def _patterns(words: Sequence[str]) -> Iterator[re.Pattern[str]]:
+    """Upper case is a form of its own where it has more letters; blanks may be many, or none at the end of a row."""
     for word in words:
-        forms = {unicodedata.normalize(form, each) for form in ("NFC", "NFD") for each in (word, _LOOSE.sub("", word))}
-        yield from (re.compile(re.escape(each), re.IGNORECASE) for each in sorted(forms))
+        cases = {each for text in (word, _LOOSE.sub("", word)) for each in (text, text.upper(), text.casefold())}
+        forms = {unicodedata.normalize(form, each) for form in ("NFC", "NFD") for each in cases}
+        parts = {tuple(map(re.escape, each.split())) for each in forms}
+        yield from (re.compile(r"\s*".join(each), re.IGNORECASE) for each in sorted(parts))
 
 
 #: From which step to which a cell is hidden, by the step from which it held its character.
@@ -73,8 +80,9 @@ def _hidden(read: Recording, patterns: Patterns) -> tuple[Hidden, int]:
         before = grid.rows
         spans = _spans(grid.text, patterns)
         screens += bool(spans)
-        places = [(number, glyph.column) for number, row in enumerate(grid.rows) for glyph in row] if spans else []
-        for place in (place for first, end in spans for place in places[first:end]):
+        cells = [(number, glyph) for number, row in enumerate(grid.rows) for glyph in row] if spans else []
+        covered = (cell for first, end in spans for cell in cells[first:end])
+        for place in ((number, glyph.column) for number, glyph in covered if glyph.char != " "):
             found.setdefault(since[place][1], {})[place] = step
     return found, screens
 
@@ -130,12 +138,18 @@ def _masked_row(number: int, row: Row, hidden: dict[Place, int]) -> Row:
 
 
 def _masked(value: Any, patterns: Patterns) -> Any:
-    """A text, or all texts of a header, without the words."""
+    """A text, or all texts of a header, without the words; what is no text and says one is left out."""
     if isinstance(value, dict):
-        return {name: _masked(each, patterns) for name, each in value.items()}
+        kept = {name: each for name, each in value.items() if not _says(each, patterns)}
+        return {_masked(name, patterns): _masked(each, patterns) for name, each in kept.items()}
     if isinstance(value, list):
-        return [_masked(each, patterns) for each in value]
+        return [_masked(each, patterns) for each in value if not _says(each, patterns)]
     if isinstance(value, str):
         for pattern in patterns:
             value = pattern.sub(lambda found: MASK * len(found[0]), value)
     return value
+
+
+def _says(value: Any, patterns: Patterns) -> bool:
+    """Whether a number is a word that is to go."""
+    return isinstance(value, int | float) and bool(_spans(json.dumps(value), patterns))
