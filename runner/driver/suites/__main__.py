@@ -17,8 +17,7 @@ from runner.driver.plan import Isolation, PlanError
 from runner.driver.processes import shut_own_doors
 from runner.driver.suites import protocol, publication, restoration
 from runner.driver.suites.plan import SuitesPlan, parse
-from runner.driver.suites.protocol import CannotRun
-from runner.driver.suites.stage import Hall
+from runner.driver.suites.stage import CannotRun, Hall
 
 LOG, REPORT = "suites.jsonl", "suites.driver.json"
 PARTS: dict[str, Callable[[Hall], None]] = {
@@ -81,7 +80,7 @@ def _play(hall: Hall, progress: Progress) -> None:
         reason = ""
         try:
             PARTS[part](hall)
-        except (EngineError, CannotRun, OSError) as error:
+        except (EngineError, CannotRun, OSError, RecursionError) as error:
             reason = str(error)
         hall.log.add("ended", part=part, reason=reason)
         hall.log.flush()

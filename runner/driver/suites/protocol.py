@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from runner.driver.suites.stage import Hall
+from runner.driver.suites.stage import CannotRun, Hall
 from runner.driver.suites.wire import Switchboard, Wire
 from runner.provenance.suites.cases import Case, Step, cases
 
 #: An engine that dies at every case is not brought up for ever.
 MOST_STARTS = 30
 DEATH_MS = 200
-
-
-class CannotRun(Exception):
-    """The suite cannot be run to its end; the message is one line for people."""
 
 
 def run(hall: Hall) -> None:

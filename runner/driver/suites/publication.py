@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import random
-import shutil
-import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from runner.driver.engine import Engine, EngineError
 from runner.driver.processes import acting_as
 from runner.driver.suites.corpora import first_items, make_corpus, served_index
-from runner.driver.suites.protocol import CannotRun
-from runner.driver.suites.publisher import Done, Moment, Publisher
-from runner.driver.suites.spoiling import CARD, copy, digests, flip, spoils
-from runner.driver.suites.stage import Hall
+from runner.driver.suites.publisher import Attempt, Moment, Publisher
+from runner.driver.suites.release_files import Release, digest_of, digests, flip, read_release
+from runner.driver.suites.spoiling import copy, spoils
+from runner.driver.suites.stage import CannotRun, Hall
 from runner.driver.suites.wire import Switchboard, Wire
 from runner.provenance.suites.cases import hello, search
 
@@ -50,7 +45,8 @@ def _place(hall: Hall) -> Iterator[None]:
         yield
     finally:
         with acting_as(hall.engine_account):
-            shutil.rmtree(root, ignore_errors=True)
+            # Folders can be nested too deeply for what Python removes them with.
+            subprocess.run(["rm", "-rf", "--", root], stderr=subprocess.DEVNULL, check=False)
 
 
 class Show:
@@ -60,7 +56,7 @@ class Show:
         self._hall = hall
         self._root = hall.place_of(PLACE)
         self._publisher = Publisher(hall, os.path.join(self._root, "releases"))
-        self._indexes: dict[str, str] = {}
+        self._releases: dict[str, Release] = {}
         self._current = ""
         self._engine: Engine | None = None
 
@@ -73,6 +69,8 @@ class Show:
         self._publisher.run("current")
         self._build("b", self._other_corpus(self._ask("new")))
         self._publish_and_roll_back()
+        if not self._current:
+            raise CannotRun("no release that was published is served.")
         changes, took = self._publish_cleanly()
         self._kill(changes, took)
         self._refuse()
@@ -89,19 +87,11 @@ class Show:
     def _build(self, name: str, corpus: str) -> None:
         """Make the release `name`, and log what it is."""
         self._case(f"build {name}")
-        target = os.path.join(self._root, name)
         self._publisher.run("build", f"{PLACE}/{name}", corpus=corpus)
         with acting_as(self._hall.engine_account):
-            try:
-                with open(os.path.join(target, CARD), "rb") as file:
-                    card = file.read()
-                with open(os.path.join(corpus, "items.jsonl"), "rb") as file:
-                    items = "sha256:" + hashlib.file_digest(file, "sha256").hexdigest()
-                files = digests(target)
-                self._indexes[name] = str(json.loads(card)["index"])
-            except (OSError, ValueError, KeyError, TypeError):
-                raise CannotRun(f"`build` left no release.json with an index in {name}.") from None
-        self._hall.log.add("made", name=name, corpus=items, b64=card, files=files)
+            made = self._releases[name] = read_release(os.path.join(self._root, name), name)
+            items = digest_of(os.path.join(corpus, "items.jsonl"))
+        self._hall.log.add("made", name=name, corpus=items, b64=made.data, files=made.files)
 
     def _other_corpus(self, lines: list[bytes]) -> str:
         """A corpus without the items that were found first."""
@@ -136,7 +126,7 @@ class Show:
         """Publish both once more, and see how many changes that makes, how long it takes, how much it leaves."""
         self._case("clean")
         self._publisher.tree()
-        done: list[Done] = []
+        done: list[Attempt] = []
         for name in ("b", "a"):
             done.append(self._publisher.watched("publish", f"{PLACE}/{name}"))
             self._publisher.tree()
@@ -163,9 +153,7 @@ class Show:
     def _refuse(self) -> None:
         """Publish spoilt copies of the release that is not current."""
         source = os.path.join(self._root, self._other)
-        with acting_as(self._hall.engine_account):
-            files = list(digests(source))
-        for rule, name, spoil in spoils(files):
+        for rule, name, spoil in spoils(self._releases[self._other]):
             self._case(f"{rule}: {name}")
             with acting_as(self._hall.engine_account):
                 copy(source, os.path.join(self._root, "spoilt"))
@@ -187,9 +175,8 @@ class Show:
                 break
         self._case("two-at-once")
         names = (f"{PLACE}/a", f"{PLACE}/b")
-        both = [self._publisher.start("publish", name) for name in names]
-        for process, name in zip(both, names, strict=True):
-            self._publisher.finish(process, ("publish", name), Done(None, "", -1, 0))
+        for attempt in [self._publisher.start("publish", name) for name in names]:
+            self._publisher.finish(attempt)
         self._ask("new")
 
     def _one_at_work(self, moment: Moment) -> bool:
@@ -198,19 +185,18 @@ class Show:
         It is, if it was stopped while what it publishes was not served yet, as it will be.
         """
         self._case("one is stopped")
-        old = self._current
-        name = f"{PLACE}/{self._other}"
-        process, began = self._publisher.start("publish", name), time.monotonic_ns()
-        self._publisher.follow(process, began, moment, lambda: os.killpg(process.pid, signal.SIGSTOP))
-        stopped = _is_stopped(process)
+        old, other = self._current, f"{PLACE}/{self._other}"
+        first = self._publisher.start("publish", other)
+        self._publisher.follow(first, moment)
+        stopped = first.stop()
         served = served_index(self._ask("new"))
-        amid = stopped and served is not None and served == self._indexes.get(old)
+        amid = stopped and served is not None and served == self._releases[old].index
         self._case("one-at-work" if amid else "one was over")
         if amid:
-            self._publisher.run("publish", f"{PLACE}/{old}")
+            self._publisher.run("publish", other)
             self._ask("new")
-        os.killpg(process.pid, signal.SIGCONT) if process.poll() is None else None
-        self._publisher.finish(process, ("publish", name), Done(None, "", -1, 0))
+        first.go_on()
+        self._publisher.finish(first)
         self._ask("new")
         return amid
 
@@ -227,19 +213,17 @@ class Show:
     def _spoil_published(self) -> None:
         """Change a byte of what is current, in its place; then see what an engine that starts there makes of it."""
         assert self._engine is not None
-        self._case("no-spoilt-release")
-        source = os.path.join(self._root, self._current)
+        current = self._releases[self._current]
         with acting_as(self._hall.engine_account):
-            wanted = digests(source)
-            name = max(wanted, key=lambda each: os.path.getsize(os.path.join(source, each)))
-            spoilt = _flip_all(self._publisher.releases, wanted[name])
+            spoilt = _flip_all(self._publisher.releases, current.files[current.largest])
+        # What follows belongs to no case where nothing was found to spoil.
+        self._case("no-spoilt-release" if spoilt else "")
         self._engine.quit()
-        if not spoilt:
-            return
-        with _suppressed():
-            self._engine = self._hall.engine(self._publisher.releases)
-            self._ask("new")
-            self._engine.quit()
+        if spoilt:
+            with _suppressed():
+                self._engine = self._hall.engine(self._publisher.releases)
+                self._ask("new")
+                self._engine.quit()
 
     @property
     def _other(self) -> str:
@@ -257,7 +241,7 @@ class Show:
         lines = self._talk(wire, [hello(), *self._searches()])
         wire.farewell()
         served = served_index(lines)
-        self._current = next((name for name, index in self._indexes.items() if index == served), self._current)
+        self._current = next((name for name, each in self._releases.items() if each.index == served), self._current)
         return lines
 
     def _talk(self, wire: Wire, requests: list[bytes]) -> list[bytes]:
@@ -277,19 +261,10 @@ def _suppressed() -> Iterator[None]:
         return
 
 
-def _is_stopped(process: subprocess.Popen[bytes]) -> bool:
-    """Whether it stands still, and has not ended; a signal takes a moment to arrive."""
-    deadline = time.monotonic_ns() + 200_000_000
-    while time.monotonic_ns() < deadline and process.poll() is None:
-        with open(f"/proc/{process.pid}/stat", encoding="utf-8", errors="replace") as file:
-            if file.read().rpartition(")")[2].split()[0] == "T":
-                return True
-    return False
-
-
 def _flip_all(folder: str, digest: str) -> int:
-    """Spoil every file below `folder` of this digest; how many there were."""
-    found = [name for name, each in digests(folder).items() if each == digest]
-    for name in found:
-        flip(os.path.join(folder, name))
-    return len(found)
+    """Spoil every file below `folder` of this digest, each once whatever its names; how many there were."""
+    paths = [os.path.join(folder, name) for name, each in digests(folder).items() if each == digest]
+    files = {os.stat(path).st_ino: path for path in paths}
+    for path in files.values():
+        flip(path)
+    return len(files)

@@ -15,8 +15,7 @@ from runner.driver.environment import rights
 from runner.driver.log import RawLog
 from runner.driver.processes import Command, environment, kill_all, reap_strays
 from runner.driver.screen import is_empty, shows
-from runner.driver.suites.protocol import CannotRun
-from runner.driver.suites.stage import Hall
+from runner.driver.suites.stage import CannotRun, Hall
 from runner.driver.suites.tty import EARLIER, Tty, drawing
 from runner.driver.terminal import Terminal
 from runner.provenance.suites.endings import DURING, ENDINGS, MOMENTS, Ending

@@ -16,6 +16,10 @@ MOST_SILENCES = 8
 _SHORT_MS = 50
 
 
+class CannotRun(Exception):
+    """A suite cannot be run to its end; the message is one line for people."""
+
+
 class Hall:
     """The places of one plan, and what engine and UI are told there."""
 
