@@ -97,7 +97,7 @@ class _Watch:
             "rollback-none": self._none, "no-spoilt-release": self._spoilt,
         }  # fmt: skip
         if step.ended and self._current and rule != "no-spoilt-release":
-            self._say("engine-lives", "the engine ended" + (f" ({step.name})" if step.name else ""))
+            self._say("engine-lives", f"the engine ended ({step.name})")
         if rule == "engine-lives" and self._current:
             self._try(rule, step.last == self._served.get(self._current), "it does not answer at the end")
         elif rule.startswith("refuses-"):
@@ -118,7 +118,9 @@ class _Watch:
 
     def _build(self, step: Step) -> None:
         name = step.name.removeprefix("build ")
-        fault = build_fault(step.ran[0] if step.ran else None, step.made)
+        if not step.ran:
+            return
+        fault = build_fault(step.ran[0], step.made)
         self._try("build", not fault, f"release {name}: {fault}")
         if step.made:
             self._corpus = self._corpus or step.made.corpus
@@ -127,6 +129,8 @@ class _Watch:
 
     def _unpublished(self, step: Step) -> None:
         rule, hello = "unpublished", hello_of(step.last)
+        if not step.ran:
+            return
         self._try(rule, [(ran.status, ran.out) for ran in step.ran] == [(0, "\n")], "`current` prints no empty line")
         corpus = self._corpus
         self._try(rule, hello.get("corpus") == corpus, f"hello says corpus {hello.get('corpus')!r}, not {corpus!r}")
@@ -153,6 +157,8 @@ class _Watch:
             self._served[name], self._current = lines, name
 
     def _second(self, step: Step) -> None:
+        if len(step.ran) != 2:
+            return
         before = self._served.get("a", ())
         self._published_as("b", "publish", step)
         old = step.served[0] if step.served else ()
@@ -162,15 +168,22 @@ class _Watch:
 
     def _rollback(self, step: Step) -> None:
         rule = "rollback"
-        self._try(rule, step.ran[0].status == 0, f"`rollback` {how(step.ran[0])}")
-        self._try(rule, step.ran[-1].out == f"{self._ids['a']}\n", f"`current` prints {step.ran[-1].out.strip()!r}")
+        if len(step.ran) != 2:
+            return
+        rollback, current = step.ran
+        self._try(rule, rollback.status == 0, f"`rollback` {how(rollback)}")
+        self._try(rule, current.out == f"{self._ids['a']}\n", f"`current` prints {current.out.strip()!r}")
         self._try(rule, step.last == self._served["a"], "the replies are not those that the earlier release gave")
         self._current = "a"
 
     def _clean(self, step: Step) -> None:
-        if len(step.trees) == 3:
-            first, second, self._tree = step.trees
-            self._growth = max(0, second - first, self._tree - second)
+        if len(step.trees) != 3:
+            return
+        first, second, self._tree = step.trees
+        self._growth = max(0, second - first, self._tree - second)
+        for ran in step.ran:
+            self._try("publish", ran.status == 0, f"`{ran.words}` {how(ran)}, published once more")
+        self._try("publish", step.last == self._served["a"], f"{self._who(step.last)} is served after release a")
         self._served_whole("publish", step)
 
     def _killed(self, step: Step) -> None:
@@ -188,7 +201,9 @@ class _Watch:
             self._cleared(step)
 
     def _recovered(self, step: Step) -> None:
-        (ran,) = step.ran
+        (ran,) = step.ran[:1] or (None,)
+        if ran is None:
+            return
         before = self._current
         self._try("kill-cleared", ran.status == 0, f"the publish after them {how(ran)}")
         self._served_whole("kill-cleared", step)
@@ -205,6 +220,11 @@ class _Watch:
             )
             self._tree, self._published = there, 0
 
+    def _who(self, lines: Lines) -> str:
+        """What was served, in words."""
+        name = next((name for name, whole in self._served.items() if lines == whole), "")
+        return f"release {name}" if name else what_came(lines)
+
     def _served_whole(self, rule: str, step: Step) -> None:
         whole = [name for name in ("a", "b") if step.last == self._served[name]]
         self._try(rule, bool(whole), f"{what_came(step.last)} is served")
@@ -217,24 +237,31 @@ class _Watch:
         ran = step.ran[0]
         self._try(rule, ran.status == _REFUSED, f"{what}: `publish` {how(ran)}, not with {_REFUSED}")
         if ran.status != 0:
-            self._try("refused-serves-on", step.last == self._now, f"{what}: {what_came(step.last)} is served after it")
+            self._try("refused-serves-on", step.last == self._now, f"{what}: {self._who(step.last)} is served after it")
         self._now = step.last
 
     def _mended(self, step: Step) -> None:
         """A good release in place of what may wrongly have been published."""
-        self._served_whole("refused-serves-on", step)
+        if step.ran:
+            self._served_whole("refused-serves-on", step)
 
     def _one_at_work(self, step: Step) -> None:
         rule = "one-at-work"
         if len(step.ran) != 2 or len(step.served) != 2:
             return
         second, first = step.ran
+        other = first.words.rpartition("/")[2]
+        old = "a" if other == "b" else "b"
         self._try(rule, second.status == _BUSY, f"the second {how(second)}")
+        self._try(rule, step.served[0] == self._served[old], f"after the second {self._who(step.served[0])} is served")
         self._try(rule, first.status == 0, f"the first {how(first)} then")
+        self._try(rule, step.last == self._served[other], f"after the first {self._who(step.last)} is served")
         self._served_whole(rule, step)
 
     def _two_at_once(self, step: Step) -> None:
         rule, statuses = "two-at-once", [ran.status for ran in step.ran]
+        if len(statuses) != 2:
+            return
         known = all(status in {0, _BUSY} for status in statuses) and 0 in statuses
         self._try(rule, known, f"they ended with {' and '.join(map(str, statuses))}")
         self._served_whole(rule, step)
@@ -244,15 +271,14 @@ class _Watch:
         wanted = (_REFUSED, 0, 0, _REFUSED, 0)
         for ran, status in zip(step.ran, wanted, strict=False):
             self._try(rule, ran.status == status, f"`{ran.words}` {how(ran)}, not with {status}")
-        if len(step.ran) == len(wanted):
-            out = step.ran[-1].out
-            self._try(rule, out == f"{self._ids['a']}\n", f"`current` prints {out.strip()!r} after it")
+        prints = [ran.out for ran in step.ran if ran.words == "current"]
+        for out, due in zip(prints, ("\n", f"{self._ids['a']}\n"), strict=False):
+            self._try(rule, out == due, f"`current` prints {out.strip()!r} after it")
 
     def _spoilt(self, step: Step) -> None:
         index = hello_of(self._served[self._current]).get("index")
-        self._try(
-            "no-spoilt-release", hello_of(step.last).get("index") != index, "it is served by an engine started anew"
-        )
+        served = hello_of(step.last).get("index")
+        self._try("no-spoilt-release", served != index, "it is served by an engine started anew")
 
     def _words(self, step: Step, ran: log.Ran) -> None:
         if ran.status in {_REFUSED, _BUSY}:

@@ -13,7 +13,7 @@ from runner.provenance.suites.plan import SuitesPlan
 from runner.provenance.suites.rules import PROTOCOL, PUBLICATION, RESTORATION, Rule, rows
 from runner.retrieval.suites import EndingRow, GatesReport, RuleRow, gates_report
 from runner.terminal.rawlog import Close
-from runner.terminal.suite_log import Begun, Ended, Part, SuiteEvent, parse_suites
+from runner.terminal.suite_log import Begun, Case, Ended, Part, SuiteEvent, parse_suites
 
 NOT_THERE = "the suites were not run"
 NOT_TRIED = "it was not tried, since what it needs did not come about"
@@ -86,7 +86,7 @@ def _all(rules: Sequence[Rule], reason: str) -> dict[str, str]:
 
 
 def stretch(events: Sequence[SuiteEvent], part: Part) -> Stretch:
-    """What belongs to one suite."""
+    """What belongs to one suite; of one that broke off not the case in which it did, which can show nothing."""
     inside, found, reason = False, list[SuiteEvent](), NOT_THERE
     for event in events:
         if isinstance(event, Begun) and event.part is part:
@@ -95,7 +95,13 @@ def stretch(events: Sequence[SuiteEvent], part: Part) -> Stretch:
             inside, reason = False, event.reason
         elif inside:
             found.append(event)
-    return Stretch(tuple(found), reason)
+    return Stretch(tuple(_without_last_case(found) if inside else found), reason)
+
+
+def _without_last_case(events: Sequence[SuiteEvent]) -> Sequence[SuiteEvent]:
+    """The events before the last case with a name."""
+    starts = [number for number, event in enumerate(events) if isinstance(event, Case) and event.name]
+    return events[: starts[-1]] if starts else events
 
 
 def no_gates(system: str, reason: str) -> GatesReport:

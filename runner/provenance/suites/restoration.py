@@ -12,10 +12,10 @@ from runner.retrieval.gates import Verdict
 from runner.retrieval.suites import EndingRow
 from runner.terminal import suite_log as log
 from runner.terminal.aftermath import MOUSE, Aftermath, by_avt, by_ghostty
-from runner.terminal.rawlog import Exit, Out, Role
+from runner.terminal.rawlog import Exit, In, Input, Out, Role
 
 _SETTINGS = ("iflag", "oflag", "cflag", "lflag", "ispeed", "ospeed", "cc")
-NOT_ENDED = "the UI had not ended after 5 s"
+NOT_ENDED = "the UI had not ended in the time that it was given"
 
 
 class Judged(NamedTuple):
@@ -42,7 +42,7 @@ def judge(events: Sequence[log.SuiteEvent]) -> Judged:
     found, tried, endings = dict[str, str](), set[str](), list[EndingRow]()
     script = {f"{ending.name}, {moment}": (ending, moment) for moment in MOMENTS for ending in ENDINGS}
     for name, part in split_cases(events):
-        if name not in script:
+        if name not in script or not any(map(_asks_to_end, part)):
             continue
         ending, moment = script[name]
         left = _left(part)
@@ -57,6 +57,10 @@ def judge(events: Sequence[log.SuiteEvent]) -> Judged:
         endings.append(_row(ending, moment, left, faults))
     whole = [(row.ending, row.moment) for row in endings] == [(end.name, moment) for end, moment in script.values()]
     return Judged(found, frozenset(tried if whole else found), tuple(endings))
+
+
+def _asks_to_end(event: log.SuiteEvent) -> bool:
+    return isinstance(event, log.Signalled) or (isinstance(event, In) and event.what is Input.QUIT)
 
 
 def _left(events: Sequence[log.SuiteEvent]) -> Left:

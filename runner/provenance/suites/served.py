@@ -14,10 +14,10 @@ Lines = tuple[bytes, ...]
 _FORMAT = "mambo-release/v1"
 
 
-def build_fault(ran: log.Ran | None, made: log.Made | None) -> str:
+def build_fault(ran: log.Ran, made: log.Made | None) -> str:
     """What is wrong with a build, in words; empty where nothing is."""
-    if ran is None or ran.status != 0:
-        return f"`build` {how(ran)}" if ran else "`build` was not run"
+    if ran.status != 0:
+        return f"`build` {how(ran)}"
     if made is None:
         return "there is no release.json that names an index"
     card = object_in(made.data)
