@@ -148,7 +148,7 @@ class Client(socketserver.StreamRequestHandler):
         if protocol != "search-v1" and not (BROKEN == "other-protocol" and protocol.startswith("search-v")):
             raise Fault(number, "protocol")
         try:
-            self.known = LOADED.setdefault("", Catalogue.of_corpus()) if BROKEN == "new-connections" else current()
+            self.known = current()
         except Refused:
             raise Fault(number, "internal") from None
         names = {key: SYSTEM[key] for key in ("version", "protocol", "interface")} | {"system": SYSTEM["name"]}

@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from common import BROKEN, FORMAT, Catalogue, Refused, canonical, card_of, check, digest, index_of
+from common import BROKEN, FORMAT, Catalogue, Refused, canonical, card_of, check, digest, index_of, packed
 
 KEPT = 3
 
@@ -29,6 +29,8 @@ class Store:
     def __init__(self, folder):
         self.folder = folder
         self.path = folder / "history"
+        #: Left by the broken ones when another publisher was at work.
+        self.busy = folder / "busy"
 
     def history(self):
         return self.path.read_text().splitlines() if self.path.exists() else []
@@ -42,7 +44,7 @@ class Store:
         if BROKEN == "kill-cleared":
             return
         for path in self.folder.iterdir():
-            if path.name not in {*kept, "history", "lock"}:
+            if path.name not in {*kept, "history", "lock", "busy"}:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def publish(self, source):
@@ -65,15 +67,20 @@ class Store:
                 self.switch([*old[:-2], old[-1], old[-2]])
             raise
         new = [*old, name][-KEPT:]
+        if BROKEN == "one-at-work-lost" and self.busy.exists():
+            self.busy.unlink()
+            return
         self.switch(new)
         self.clear(new)
+        if BROKEN == "publish-again" and number == 3:
+            sys.exit(1)
 
     def copy(self, source, target):
         for path in sorted(source.rglob("*")):
             if path.is_file():
                 copied = target / path.relative_to(source)
                 copied.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(path, copied)
+                copied.write_bytes(packed(path.read_bytes()) if path.name != "release.json" else path.read_bytes())
                 time.sleep(0.005)
 
     def rollback(self):
@@ -81,6 +88,8 @@ class Store:
         if len(old) < 2:
             if BROKEN == "rollback-none":
                 return
+            if BROKEN == "rollback-none-prints":
+                self.busy.touch()
             raise Refused("nothing was current before")
         name = old[-2]
         if BROKEN == "rollback":
@@ -95,7 +104,7 @@ class Store:
 
     def current(self):
         old = self.history()
-        empty = "none" if BROKEN == "unpublished" else ""
+        empty = "none" if BROKEN == "unpublished" or self.busy.exists() else ""
         print(digest((self.folder / old[-1] / "release.json").read_bytes()) if old else empty)
 
 
@@ -107,12 +116,19 @@ def main(words):
     if words[0] == "current":
         store.current()
         return 0
+    if BROKEN == "two-at-once" and store.busy.exists():
+        print("another publisher was at work once", file=sys.stderr)
+        return 75
     with (store.folder / "lock").open("a") as lock:
         try:
             if BROKEN != "one-at-work":
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             print("another publisher is at work", file=sys.stderr)
+            if BROKEN in {"two-at-once", "one-at-work-lost"}:
+                store.busy.touch()
+            if BROKEN == "one-at-work-switches":
+                store.publish(Path(words[1]))
             return 75
         try:
             store.rollback() if words[0] == "rollback" else store.publish(Path(words[1]))
