@@ -38,8 +38,8 @@ def lint_(file: File, *, json: Json = False) -> None:
 def salvage_(file: File, to: New) -> None:
     """Keep every good event of a damaged recording. Example: `./bench run cast salvage FILE --to NEW`"""
     source = recording(file)
-    saved = save(source)
-    write_once(to, saved.data or b"")
+    data, saved = save(source)
+    write_once(to, data)
     print_lines([*finding_lines(source.where, saved.account), f"{to}: {saved.events} events"])
     if saved.account:
         raise Findings(f"{source.where}: {len(saved.account)} findings, each with what became of it.")
@@ -53,8 +53,8 @@ def redact_(
 ) -> None:
     """Take words and secrets out of what was shown. Example: `./bench run cast redact FILE --word cena --to NEW`"""
     source = recording(file)
-    done = take_out(source, word or [])
-    write_once(to, done.data or b"")
+    data, done = take_out(source, word or [])
+    write_once(to, data)
     print_lines([*finding_lines(source.where, done.findings), f"{to}: {done.screens} screens showed something to hide"])
 
 

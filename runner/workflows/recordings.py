@@ -7,15 +7,11 @@ from decimal import Decimal
 
 from runner.documents import Source
 from runner.errors import BadInput, Findings
+from runner.terminal.asciicast.deeds import Saved, lint, salvage, still
 from runner.terminal.asciicast.findings import MOST_SECONDS, Finding
-from runner.terminal.asciicast.linting import lint
 from runner.terminal.asciicast.numbers import number, to_ns
 from runner.terminal.asciicast.reading import read_recording
 from runner.terminal.asciicast.redaction import Redacted, redact
-from runner.terminal.asciicast.salvage import Saved, salvage
-from runner.terminal.asciicast.still import still
-
-_MOST_PRINTED = 1000
 
 
 def look_over(recording: Source) -> tuple[Finding, ...]:
@@ -23,16 +19,16 @@ def look_over(recording: Source) -> tuple[Finding, ...]:
     return lint(recording.data)
 
 
-def save(recording: Source) -> Saved:
-    """What is good in it; Findings where that is nothing."""
+def save(recording: Source) -> tuple[bytes, Saved]:
+    """The sound file, and what was done; Findings where nothing can be kept."""
     found = salvage(recording.data)
     if found.data is None:
         raise Findings(f"{recording.where}:{found.account[0]}: nothing could be kept.", advice="No file was written.")
-    return found
+    return found.data, found
 
 
-def take_out(recording: Source, words: Sequence[str]) -> Redacted:
-    """The recording without `words`, and without what looks like a secret."""
+def take_out(recording: Source, words: Sequence[str]) -> tuple[bytes, Redacted]:
+    """The recording without `words` and without what looks like a secret, and what was found."""
     for word in words:
         if len(word.strip()) < 2 or not word.isprintable():
             raise BadInput(
@@ -40,8 +36,9 @@ def take_out(recording: Source, words: Sequence[str]) -> Redacted:
             )
     found = redact(recording.data, words)
     if found.data is None:
-        raise Findings(f"{recording.where}:{found.findings[0]}: nothing can be read.", advice="No file was written.")
-    return found
+        what = f"{recording.where}:{found.findings[0]}: nothing can be taken out."
+        raise Findings(what, advice="No file was written.")
+    return found.data, found
 
 
 def draw_moment(recording: Source, seconds: str) -> str:
@@ -64,7 +61,5 @@ def _seconds(text: str) -> Decimal:
 
 def finding_lines(where: str, found: Sequence[Finding]) -> Iterator[str]:
     """Findings for people, with what was done about each where something was."""
-    for finding in found[:_MOST_PRINTED]:
+    for finding in found:
         yield f"{where}:{finding}" + (f" -> {finding.deed}" if finding.deed else "")
-    if len(found) > _MOST_PRINTED:
-        yield f"{where}: and {len(found) - _MOST_PRINTED} more; --json has all."

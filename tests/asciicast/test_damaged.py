@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.terminal.asciicast.linting import lint
-from runner.terminal.asciicast.salvage import salvage
+from runner.terminal.asciicast.deeds import lint, salvage
 
 FOLDER = Path(__file__).parents[1] / "vectors/casts"
 V2, V3 = '{"version": 2, "width": 80, "height": 24}', '{"version": 3, "term": {"cols": 80, "rows": 24}}'

@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.terminal.asciicast.linting import lint
-from runner.terminal.asciicast.salvage import salvage
+from runner.errors import BadInput
+from runner.terminal.asciicast.burden import burden
+from runner.terminal.asciicast.deeds import lint, salvage, still
+from runner.terminal.asciicast.reading import read_recording
+from runner.terminal.asciicast.redaction import redact
 
 HEADS = {2: '{"version": 2, "width": 80, "height": 24}', 3: '{"version": 3, "term": {"cols": 80, "rows": 24}}'}
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=12)
@@ -131,3 +134,35 @@ def test_what_was_made_to_burden_it_is_refused_in_passing(data: bytes) -> None:
     """Work that grew with the square of these would not end."""
     for file in (data, HEADS[2].encode() + b"\n" + data):
         assert lint(file)
+
+
+def drawing(size: tuple[int, int], *events: tuple[str, str]) -> bytes:
+    head = json.dumps({"version": 2, "width": size[0], "height": size[1]})
+    return "\n".join([head, *(json.dumps([0, *event]) for event in events), ""]).encode()
+
+
+#: Each would keep the emulator for minutes or hours, though none is larger than 400 KB.
+HEAVY = {
+    "outputs of one byte": drawing((1000, 500), *[("o", "x")] * 900),
+    "changes of size": drawing((80, 24), *[("r", "1000x500"), ("r", "999x500")] * 450),
+    "resets": drawing((1000, 500), ("o", "\x1bc" * 5000)),
+    "repetitions": drawing((80, 24), ("o", "a\x1b[65535b" * 31_000)),
+    "repetitions in disguise": drawing((80, 24), ("o", "a\x1b[6\x005535b" * 31_000)),
+    "scrolling": drawing((80, 24), ("o", "\x9b000099999S" * 31_000)),
+}
+
+
+@pytest.mark.parametrize("name", HEAVY)
+def test_what_would_be_drawn_without_end_is_not_drawn_and_it_is_said(name: str) -> None:
+    """Small files of few events, each of which moves every cell."""
+    (found,) = [one for one in lint(HEAVY[name]) if "cells are drawn up to here" in one.what]
+    assert (str(found.rule), found.line > 1) == ("burden", True)
+    assert redact(HEAVY[name], ["cena"]).data is None
+    with pytest.raises(BadInput, match="cells are drawn"):
+        still(read_recording(HEAVY[name]), 0)
+    assert salvage(HEAVY[name]).data == HEAVY[name]
+
+
+def test_a_long_block_is_not_too_much() -> None:
+    """A block of a run draws some thousand frames, each with a sequence for every row."""
+    assert burden(read_recording(drawing((80, 24), *[("o", "\x1b[1;1Hrow 1999" * 30)] * 4000))) is None

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from runner.terminal.asciicast.linting import lint
+from runner.terminal.asciicast.deeds import lint
 
 HEAD = {"version": 2, "width": 80, "height": 24}
 KEY = "AKIA" + "ABCDEFGHIJKLMNOP"

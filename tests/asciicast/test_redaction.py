@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyghostty import Terminal
 
-from runner.terminal.asciicast.linting import lint
+from runner.terminal.asciicast.deeds import lint
 from runner.terminal.asciicast.redaction import redact
 
 HEAD = '{"version": 2, "width": 80, "height": 24, "title": "about Cena"}'
@@ -77,6 +77,60 @@ def test_it_is_gone_however_it_was_drawn(pieces: list[str]) -> None:
 def test_a_word_that_wraps_at_the_edge_is_gone() -> None:
     _, shown = without(recorded(("o", "." * 78 + "cena!")), "cena")
     assert shown[-2][:2] == ["." * 78 + "██", "██!"]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "covered"),
+    [
+        ("john\r\ncena", ["████", "████"]),
+        ("say john   \r\n   Cena now", ["say ████", "   ████ now"]),
+        ("john   cena", ["████   ████"]),
+        ("." * 70 + "john cena", ["." * 70 + "████ ████"]),
+        ("." * 74 + "john cena", ["." * 74 + "████ █", "███"]),
+        ("." * 76 + "john\r\n\r\ncena", ["." * 76 + "████", "", "████"]),
+    ],
+)
+def test_a_phrase_is_gone_wherever_its_blanks_break(drawn: str, covered: list[str]) -> None:
+    text, shown = without(recorded(("o", drawn), ("m", "q1  john  cena")), "john cena")
+    assert shown[-2][: len(covered)] == covered
+    assert '"q1  ████  ████"' in text
+
+
+@pytest.mark.parametrize(
+    ("word", "drawn"),
+    [("straße", "STRASSE"), ("STRASSE", "straße"), ("Σίσυφος", "ΣΊΣΥΦΟΣ"), ("ﬁnal", "FINAL"), ("kilo", "\u212ailo")],
+)
+def test_upper_and_lower_case_are_one_even_where_they_differ_in_length(word: str, drawn: str) -> None:
+    text, shown = without(recorded(("o", f"<{drawn}>"), ("m", drawn)), word)
+    assert shown[-2][0] == f"<{'█' * len(drawn)}>"
+    assert drawn not in text
+
+
+@pytest.mark.parametrize("version", [2, 3])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"env": {"cena1234": "x"}},
+        {"env": {"SHELL": "/home/Cena1234/sh"}},
+        {"cena1234": 1},
+        {"x": {"y": ["cena1234"]}},
+        {"title": "CENA1234", "command": "run cena1234"},
+        {"timestamp": 5_551_234, "duration": 1234.5},
+        {"theme": {"fg": "#551234", "bg": "#000000", "palette": ":".join(["#001234"] * 8)}},
+        {"tags": ["cena1234", {"cena1234": 1}, 1234]},
+        {"term": {"type": "cena1234", "cena1234": "x", "theme": {"cena1234": "x"}}},
+    ],
+    ids="-".join,
+)
+def test_nothing_in_the_header_keeps_it(version: int, fields: dict[str, object]) -> None:
+    """In names as in values, in numbers as in texts."""
+    term = {"cols": 80, "rows": 24, **fields.get("term", {})} if version == 3 else {}
+    head = {"version": version, **({"width": 80, "height": 24} if version == 2 else {}), **fields, "term": term}
+    file = json.dumps(head).encode() + b'\n[0.1, "o", "a"]\n'
+    written = (redact(file, ["cena1234", "1234"]).data or b"").split(b"\n")[0].decode()
+    assert "1234" not in written
+    assert "cena" not in written.lower()
+    assert lint(redact(file, ["cena1234", "1234"]).data or b"") == ()
 
 
 def test_wide_characters_are_covered_over_their_whole_width_and_nothing_moves() -> None:

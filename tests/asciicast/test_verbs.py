@@ -46,6 +46,14 @@ def test_salvage_writes_the_file_once_and_says_what_it_did(cast: Callable[..., S
     assert (tmp_path / "again.cast").read_bytes() == to.read_bytes()
 
 
+def test_of_a_file_with_many_faults_each_has_its_line(cast: Callable[..., Said], tmp_path: Path) -> None:
+    file = tmp_path / "a.cast"
+    file.write_text('{"version": 2, "width": 80, "height": 24}\n[0, "o", "a"]\n' + "[]\n" * 1500)
+    for verb in (["lint", file], ["salvage", file, "--to", tmp_path / "b.cast"]):
+        assert sum(": event: " in line for line in cast(*verb)[1].splitlines()) == 1500
+    assert cast("redact", file, "--to", tmp_path / "c.cast")[1].count(": event: ") == 1500
+
+
 def test_nothing_is_written_where_nothing_can_be_kept(cast: Callable[..., Said], tmp_path: Path) -> None:
     for verb in ("salvage", "redact"):
         status, _, err = cast(verb, FOLDER / "03_empty_file.cast", "--to", tmp_path / "new.cast")

@@ -8,8 +8,7 @@ from pathlib import Path
 from runner.adapters.progress import SilentProgress
 from runner.adapters.store import FinishedResult
 from runner.ports import Player
-from runner.terminal.asciicast.linting import lint
-from runner.terminal.asciicast.salvage import salvage
+from runner.terminal.asciicast.deeds import lint, salvage
 from runner.workflows.review.facts import Ground
 from runner.workflows.review.page import review
 from tests.workflows.kept import Kept

@@ -31,11 +31,12 @@ class Rule(StrEnum):
     SECRET = "secret"
     CLIPBOARD = "clipboard"
     LINK = "link"
+    BURDEN = "burden"
 
     @property
     def form(self) -> bool:
         """Whether it is about the form, which saving mends."""
-        return self not in {Rule.CLOCK, Rule.SECRET, Rule.CLIPBOARD, Rule.LINK}
+        return self not in {Rule.CLOCK, Rule.SECRET, Rule.CLIPBOARD, Rule.LINK, Rule.BURDEN}
 
 
 class Finding(NamedTuple):

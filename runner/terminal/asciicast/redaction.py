@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-import json
-import re
-import unicodedata
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from runner.terminal.asciicast.burden import burden
 from runner.terminal.asciicast.events import Event
 from runner.terminal.asciicast.findings import Finding
 from runner.terminal.asciicast.grid import Grid, Row, grids
 from runner.terminal.asciicast.lines import Comment
 from runner.terminal.asciicast.painting import Painter
-from runner.terminal.asciicast.payloads import SECRETS
 from runner.terminal.asciicast.reading import Recording, read_recording
+from runner.terminal.asciicast.sought import MASK, Sought
 from runner.terminal.asciicast.writing import write_recording
 from runner.terminal.cast import FRESH, RESTORE
 
-MASK = "█"
-#: The fields that players know; of any other nobody can say what it holds.
-KNOWN = frozenset({"timestamp", "duration", "idle_time_limit", "command", "title", "env", "theme", "term", "tags"})
-#: Emulators drop or keep these, each in a way of its own.
-_LOOSE = re.compile("[\u200d\ufe00-\ufe0f]")
-Patterns = Sequence[re.Pattern[str]]
 #: Row and column of a cell.
 Place = tuple[int, int]
 
 
 class Redacted(NamedTuple):
-    """The file without the words, null where nothing could be read. `screens`: how many showed one. `findings`: of
-    the form, as for saving."""
+    """The file without the words, null where nothing could be read or too much is drawn. `screens`: how many showed
+    one. `findings`: of the form, as for saving; why there is no file is the first."""
 
     data: bytes | None
     screens: int
@@ -38,7 +30,7 @@ class Redacted(NamedTuple):
 
 
 def redact(data: bytes, words: Sequence[str]) -> Redacted:
-    """`data` without `words` (whatever their case, and the blanks between them) and what looks like a secret.
+    """`data` without `words` (whatever their case) and without what looks like a secret.
 
     The output is drawn anew from the emulated screens, with a block in place of each column of a word, from the moment
     on at which the first of its characters was drawn. What was typed is left out: editing keys could hide a word in it.
@@ -47,28 +39,20 @@ def redact(data: bytes, words: Sequence[str]) -> Redacted:
     form = tuple(finding for finding in read.findings if finding.rule.form)
     if read.header is None:
         return Redacted(None, 0, form)
-    patterns = [*map(re.compile, SECRETS.values()), *_patterns(words)]
-    hidden, screens = _hidden(read, patterns)
-    known = {name: value for name, value in read.header.fields.items() if name in KNOWN}
-    header = read.header._replace(fields=_masked(known, patterns))
-    return Redacted(write_recording(header, _entries(read, patterns, hidden)), screens, form)
-
-
-def _patterns(words: Sequence[str]) -> Iterator[re.Pattern[str]]:
-    """Upper case is a form of its own where it has more letters; blanks may be many, or none at the end of a row."""
-    for word in words:
-        cases = {each for text in (word, _LOOSE.sub("", word)) for each in (text, text.upper(), text.casefold())}
-        forms = {unicodedata.normalize(form, each) for form in ("NFC", "NFD") for each in cases}
-        parts = {tuple(map(re.escape, each.split())) for each in forms}
-        yield from (re.compile(r"\s*".join(each), re.IGNORECASE) for each in sorted(parts))
+    if heavy := burden(read):
+        return Redacted(None, 0, (heavy, *form))
+    sought = Sought(words)
+    hidden, screens = _hidden(read, sought)
+    header = read.header._replace(fields=sought.header(read.header.fields))
+    return Redacted(write_recording(header, _entries(read, sought, hidden)), screens, form)
 
 
 #: From which step to which a cell is hidden, by the step from which it held its character.
 Hidden = dict[int, dict[Place, int]]
 
 
-def _hidden(read: Recording, patterns: Patterns) -> tuple[Hidden, int]:
-    """The cells of words, and how many screens showed one."""
+def _hidden(read: Recording, sought: Sought) -> tuple[Hidden, int]:
+    """The cells of words, but for blanks, and how many screens showed one."""
     found: Hidden = {}
     since: dict[Place, tuple[str, int]] = {}
     before: Sequence[Row] = ()
@@ -78,12 +62,12 @@ def _hidden(read: Recording, patterns: Patterns) -> tuple[Hidden, int]:
             if number >= len(before) or row is not before[number]:
                 _note(since, number, row, step)
         before = grid.rows
-        spans = _spans(grid.text, patterns)
+        spans = sought.spans(grid.text)
         screens += bool(spans)
-        cells = [(number, glyph) for number, row in enumerate(grid.rows) for glyph in row] if spans else []
-        covered = (cell for first, end in spans for cell in cells[first:end])
-        for place in ((number, glyph.column) for number, glyph in covered if glyph.char != " "):
-            found.setdefault(since[place][1], {})[place] = step
+        places = [(number, glyph.column) for number, row in enumerate(grid.rows) for glyph in row] if spans else []
+        for char, drawn, place in ((*since[place], place) for first, end in spans for place in places[first:end]):
+            if not char.isspace():
+                found.setdefault(drawn, {})[place] = step
     return found, screens
 
 
@@ -95,11 +79,7 @@ def _note(since: dict[Place, tuple[str, int]], number: int, row: Row, step: int)
             since[place] = (glyph.char, step)
 
 
-def _spans(text: str, patterns: Patterns) -> list[tuple[int, int]]:
-    return [found.span() for pattern in patterns for found in pattern.finditer(text) if found.group()]
-
-
-def _entries(read: Recording, patterns: Patterns, hidden: Hidden) -> Iterator[Event | Comment]:
+def _entries(read: Recording, sought: Sought, hidden: Hidden) -> Iterator[Event | Comment]:
     """The recording drawn anew: an output for each screen that differs from the one before."""
     painter, active = Painter(), dict[Place, int]()
     screens = enumerate(grids(read))
@@ -107,7 +87,7 @@ def _entries(read: Recording, patterns: Patterns, hidden: Hidden) -> Iterator[Ev
     yield Event(1, 0, "o", f"{FRESH}\x1b[?7l")
     for entry in read.entries:
         if isinstance(entry, Comment):
-            yield Comment(entry.line, str(_masked(entry.text, patterns)))
+            yield Comment(entry.line, sought.masked(entry.text))
             continue
         last = entry.ns
         if entry.code == "r":
@@ -120,7 +100,7 @@ def _entries(read: Recording, patterns: Patterns, hidden: Hidden) -> Iterator[Ev
             if drawing:
                 yield entry._replace(code="o", text=drawing)
         elif entry.code != "i":
-            yield entry._replace(text=str(_masked(entry.text, patterns)))
+            yield entry._replace(text=sought.masked(entry.text))
     yield Event(0, last, "o", RESTORE)
 
 
@@ -135,21 +115,3 @@ def _masked_row(number: int, row: Row, hidden: dict[Place, int]) -> Row:
     return tuple(
         glyph._replace(char=MASK * glyph.width) if (number, glyph.column) in hidden else glyph for glyph in row
     )
-
-
-def _masked(value: Any, patterns: Patterns) -> Any:
-    """A text, or all texts of a header, without the words; what is no text and says one is left out."""
-    if isinstance(value, dict):
-        kept = {name: each for name, each in value.items() if not _says(each, patterns)}
-        return {_masked(name, patterns): _masked(each, patterns) for name, each in kept.items()}
-    if isinstance(value, list):
-        return [_masked(each, patterns) for each in value if not _says(each, patterns)]
-    if isinstance(value, str):
-        for pattern in patterns:
-            value = pattern.sub(lambda found: MASK * len(found[0]), value)
-    return value
-
-
-def _says(value: Any, patterns: Patterns) -> bool:
-    """Whether a number is a word that is to go."""
-    return isinstance(value, int | float) and bool(_spans(json.dumps(value), patterns))
