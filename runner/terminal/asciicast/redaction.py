@@ -30,7 +30,7 @@ class Redacted(NamedTuple):
 
 
 def redact(data: bytes, words: Sequence[str]) -> Redacted:
-    """`data` without `words` (whatever their case) and without what looks like a secret.
+    """`data` without `words` (whatever their case, and the blanks between them) and what looks like a secret.
 
     The output is drawn anew from the emulated screens, with a block in place of each column of a word, from the moment
     on at which the first of its characters was drawn. What was typed is left out: editing keys could hide a word in it.
