@@ -13,7 +13,7 @@ from runner.adapters.display import display
 from runner.adapters.formats import name_of
 from runner.adapters.sealed_store import Vault
 from runner.provenance.inputs import Inputs
-from runner.shell import AGE_KEY, ROOT, Identity, print_lines, tools
+from runner.shell import AGE_KEY, ROOT, Identity, print_lines, tell, tools
 from runner.tools import Tools, vault
 from runner.workflows.hush import hushed
 from runner.workflows.official import Finished, Stage, official, shortfalls
@@ -26,6 +26,8 @@ Systems = Annotated[list[str] | None, typer.Option("--system", help="Only this s
 Partition = Annotated[
     Path | None, typer.Option(help="A sealed partition, or the folder of an open one, in place of the manifest's.")
 ]
+
+TRUSTING = "The system runs as you: it can read your files, the age key and what you sealed too. Use one you trust."
 
 
 class Asked(NamedTuple):
@@ -81,6 +83,7 @@ def quick(
         if ready.vault is None:
             stage = kit.plain_stage(ready.inputs, Path(scratch))
         else:
+            tell(TRUSTING)
             stage = kit.private_stage(ready.inputs, Path(scratch), ready.vault)
         _run(kit, ready, stage, to)
 

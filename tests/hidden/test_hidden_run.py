@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import docker
 import pytest
 
-from runner.adapters.age import checkout_identity
+from runner.adapters.age import checkout_identity, load_identity, seal
 from tests.faults.project import SMALL, Project, Said
 from tests.hidden.half import Half, write_half
 from tests.hidden.leaks import Version, leaks, said
@@ -162,7 +162,9 @@ def ran(steward: Steward, broken: list[Broken]) -> Ran:
         floors={"echo": 5, "null_ui": 5},
     )
     said_ = steward.bench(*steward.words(manifest))
-    assert (said_.status, said_.err) == (0, "")
+    warned = "The system runs as you: it can read your files, the age key and what you sealed too."
+    assert (said_.status, warned in said_.err) == (0, steward.verb == "quick")
+    assert said_.err.count("\n") == (steward.verb == "quick")
     (folder,) = steward.project.finished()
     return Ran(said_, folder, json.loads((folder / "scorecard.json").read_bytes()))
 
@@ -277,3 +279,80 @@ def test_a_run_that_is_killed_at_any_moment_leaves_nothing_of_it(steward: Stewar
         killed = end(steward, signal.SIGKILL, lots.choice(MOMENTS), lots.uniform(0, 3))
         assert (killed.status, killed.leaks) == (-signal.SIGKILL, [])
         assert said(killed.said.encode(), steward.half.secrets) == []
+
+
+def test_without_the_key_no_number_is_recomputed_and_no_page_is_made(
+    ran: Ran, steward: Steward, tmp_path: Path
+) -> None:
+    for words in (("score", ran.folder), ("review", ran.folder, "--to", tmp_path / "page")):
+        found = steward.bench(*words)
+        assert (found.status, found.out) == (2, "")
+        assert "The evidence of this hidden run is sealed. Give its age key with --identity." in found.err
+    assert not (tmp_path / "page").exists()
+
+
+@pytest.mark.parametrize("given", ["the key", "an open copy"])
+def test_with_the_key_and_where_it_is_open_it_is_scored_and_reviewed(
+    ran: Ran, steward: Steward, tmp_path: Path, given: str
+) -> None:
+    folder, key = ran.folder, ["--identity", steward.key]
+    if given != "the key":
+        folder, key = tmp_path / "open", []
+        assert steward.bench("partition", "open", ran.folder, "--to", folder, "--identity", steward.key).status == 0
+    scored = steward.bench("score", folder, *key)
+    assert (scored.status, scored.err) == (0, "")
+    made = steward.bench("review", folder, *key, "--to", tmp_path / "page")
+    assert (made.status, made.err) == (0, "")
+    assert "delete it when you are done" in made.out
+    assert (tmp_path / "page").stat().st_mode & 0o777 == 0o700
+    assert leaks([tmp_path / "page"], steward.half.secrets)
+
+
+def test_what_is_wrong_inside_is_said_where_it_is_open(ran: Ran, steward: Steward, tmp_path: Path) -> None:
+    """`score` asks no signature: the kind and the file come from the sealed result, the words from an open copy."""
+    recipient = checkout_identity(steward.key).recipient
+    folder = shutil.copytree(ran.folder, tmp_path / ran.folder.name)
+    card = (folder / "sealed/observations.jsonl.age").read_bytes()
+    plain = load_identity(steward.key).unseal(card, "").replace(b'"answered"', b'"timeout"', 1)
+    (folder / "sealed/observations.jsonl.age").write_bytes(seal(plain, [recipient]))
+    found = steward.bench("score", folder, "--identity", steward.key)
+    assert (found.status, found.out) == (1, "")
+    assert "the hidden run: not as it must be at observations.jsonl; what exactly, would show" in found.err
+    assert "Open it with `partition open`" in found.err
+    assert said(found.err.encode(), steward.half.secrets) == []
+    steward.bench("partition", "open", folder, "--to", tmp_path / "open", "--identity", steward.key)
+    found = steward.bench("score", tmp_path / "open")
+    assert found.status == 1
+    assert "observations.jsonl:" in found.out
+    assert "'timeout'" in found.out
+
+
+def test_words_of_another_fault_stay_with_a_key_at_hand(ran: Ran, steward: Steward, tmp_path: Path) -> None:
+    """Nothing of these was sealed, so nothing of them is hushed."""
+    (tmp_path / "bare").mkdir()
+    shutil.copy(ran.folder / "manifest.json", tmp_path / "bare")
+    never = steward.bench("verify", tmp_path / "bare", "--identity", steward.key)
+    assert (never.status, "never sealed" in never.err) == (2, True)
+    other = steward.bench("verify", ran.folder, "--identity", steward.key, "--root-id", "0" * 64)
+    assert (other.status, "is signed by root" in other.err) == (2, True)
+    checkout_identity(tmp_path / "key")
+    locked = steward.bench("score", ran.folder, "--identity", tmp_path / "key")
+    assert (locked.status, "is sealed for another key than age1" in locked.err) == (65, True)
+
+
+def test_once_it_is_retired_it_runs_no_more_and_verify_says_why(ran: Ran, steward: Steward, tmp_path: Path) -> None:
+    """The last of all. Whoever verifies has an older checkout, and the newest list."""
+    words = ("partition", "retire", steward.sealed, "--reason", "shown in a talk", "--identity", steward.key)
+    retired = steward.bench(*words)
+    assert (retired.status, retired.err) == (0, "")
+    assert f"no baseline any more: {ran.card['run_id']} (bm25)" in retired.out
+    again = steward.bench(*steward.words(steward.project.path("manifests/hidden-run.json")))
+    assert (again.status, again.out) == (65, "")
+    assert "shown in a talk. Make a new hidden version" in again.err
+    there = steward.bench("verify", ran.folder)
+    assert (there.status, "was retired at" in there.out) == (0, True)
+    listed = steward.project.path("manifests/benchmarks/search-v1/retired.jsonl").rename(tmp_path / "newest.jsonl")
+    for given, says in (([], False), (["--retired", listed], True)):
+        found = steward.bench("verify", ran.folder, *given)
+        assert (found.status, found.err) == (0, "")
+        assert ("was retired at" in found.out, "shown in a talk" in found.out) == (says, says)

@@ -33,7 +33,8 @@ def test_the_words_are_sealed_and_the_kind_stays(raised: Exception, kind: type[B
     with pytest.raises(kind) as error, hushed("the hidden run on x", notes.keep):
         raise raised
     assert type(error.value) is kind
-    assert str(error.value).startswith(f"the hidden run on x: not as it must be{place or ';'}")
+    what = "cannot be decided" if kind is CannotDecide else "not as it must be"
+    assert str(error.value).startswith(f"the hidden run on x: {what}{place or ';'}")
     assert SECRET not in str(error.value)
     assert error.value.__suppress_context__
     assert SECRET.encode() in notes[FAILURE]
@@ -51,5 +52,5 @@ def test_a_note_that_cannot_be_kept_is_no_other_error() -> None:
     def full(_name: str, _data: bytes) -> bool:
         raise OSError(28, "No space left")
 
-    with pytest.raises(VoidRun, match="Look at it where it is open"), hushed("x", full):
+    with pytest.raises(VoidRun, match="Open it with `partition open`"), hushed("x", full):
         raise KeyError(SECRET)

@@ -186,7 +186,7 @@ def test_other_code_that_makes_something_else_of_the_records_cannot_decide(kept:
 @pytest.mark.parametrize("name", ["certificate.json", PLAN, REPORT, f"{RAW}/block-001.jsonl", "manifest.json"])
 def test_a_record_that_other_code_reads_otherwise_cannot_be_decided(kept: Kept, name: str) -> None:
     """A later release may have another certificate, plan or account of the driver; its lock is that of the run."""
-    folder = kept.sealed({**kept.files, name: kept.files[name].replace(b'"', b' "', 1)})
+    folder = kept.sealed({**kept.files, name: kept.files[name].replace(b"{", b'{"more": 1, ', 1)})
     with pytest.raises(CannotDecide, match=rf"{name}(.|\n)*This is commit eeeeeeeeeeee: check out"):
         verified(folder, kept, here=Here(kept.load, "e" * 40, lambda _name: True))
     with pytest.raises(Findings, match=name):

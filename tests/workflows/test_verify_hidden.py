@@ -8,16 +8,21 @@ from typing import Any
 
 import pytest
 
+from runner.adapters.keys import KeyFile
 from runner.adapters.progress import SilentProgress
 from runner.documents import digest
 from runner.errors import CannotDecide, Findings
 from runner.provenance.card import Scorecard
 from runner.provenance.public_card import publish
+from runner.provenance.trust import Role, remember
 from runner.retrieval.partitions import Kind
 from runner.workflows.products import public_products
 from runner.workflows.seal import short
 from runner.workflows.verify import Against, Here, Verified, rescore, verify
+from runner.workflows.witness import Desk, witness
+from tests.provenance.signing import WITNESS, entry
 from tests.workflows.kept import CARD, LOCK, Files, Folder, Kept, edited
+from tests.workflows.test_witness import NOTHING, log_of
 
 JUNK = b"age-encryption.org/v1\njunk"
 #: What the run of `kept` leaves in the open, were it one on a sealed partition.
@@ -147,3 +152,22 @@ def test_nothing_is_computed_again_from_what_is_sealed(kept: Kept) -> None:
     here = Here(kept.load, kept.whole.lock.code_commit, lambda _commit: False)
     with pytest.raises(CannotDecide, match=r"The evidence of this hidden run is sealed\. Give its age key"):
         rescore(disguised(kept), here, SilentProgress())
+
+
+def test_no_witness_signs_for_what_was_not_computed_again(kept: Kept) -> None:
+    files = dict(disguised(kept).files)
+    del files["statement.dsse.json"]
+    begun, end = kept.log.entries
+    about = {"lock": digest(files[LOCK]), "manifest": digest(files["manifest.json"])}
+    run = begun.run.model_copy(update=about)
+    begun = begun.model_copy(update={"run": run})
+    card = short(Scorecard.parse(files[CARD], CARD))
+    folder = kept.sealed(files, card=card, log_head=log_of([begun]).head)
+    end = end.model_copy(update={"run": run, "statement": digest(kept.signed_by(folder))})
+    log = log_of([begun, end])
+    keys = {**kept.trust.keys, WITNESS.public_key.keyid: entry(WITNESS, Role.WITNESS, "person-2")}
+    known = kept.trust.model_copy(update={"keys": keys})
+    desk = Desk(KeyFile(WITNESS), known, log, remember(NOTHING, known))
+    here = Here(kept.load, kept.whole.lock.code_commit, lambda _commit: False)
+    with pytest.raises(CannotDecide, match=r"none of its numbers was computed again\. Give your own age key"):
+        witness(folder, desk, kept.statement.predicate.signed_at, here, SilentProgress())

@@ -259,8 +259,11 @@ def test_the_witness_remembers_and_does_not_sign(scene: Scene, then: int, now: i
 
 
 def test_the_witness_verifies_before_it_signs(scene: Scene) -> None:
+    folder = scene.kept.sealed({**scene.kept.files, "scorecard.md": b"# fine\n"})
+    begun, end = scene.kept.log.entries
+    end = end.model_copy(update={"statement": digest(scene.kept.signed_by(folder))})
     with pytest.raises(Findings, match=r"scorecard.md"):
-        scene.witness(scene.kept.sealed({**scene.kept.files, "scorecard.md": b"# fine\n"}))
+        scene.witness(folder, log=log_of([begun, end]))
 
 
 def test_a_folder_mixed_from_two_runs_is_found(scene: Scene) -> None:
