@@ -7,10 +7,15 @@ import json
 import math
 from collections.abc import Iterable
 from typing import Annotated, Any, NamedTuple, Self
+from unicodedata import category
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from runner.errors import BadInput
+from runner.errors import BadInput, UsageError
+
+#: Characters that a terminal obeys, or that turn the order of what is read: controls, those of the format (bidi
+#: overrides among them), halves of pairs, and ends of lines.
+OBEYED = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 #: What to do about findings of a validation, by their type.
 _ADVICE = {
@@ -20,6 +25,27 @@ _ADVICE = {
 }
 
 Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
+
+
+def _plain(text: str) -> str:
+    """`text`, if it is a line that shows something; a ValueError is what pydantic reports."""
+    if not text.strip():
+        raise ValueError("is blank")
+    if any(category(sign) in OBEYED for sign in text):
+        raise ValueError("holds control or format characters")
+    return text
+
+
+#: Words of a person that are printed as they are.
+Line = Annotated[str, AfterValidator(_plain)]
+
+
+def spoken(option: str, text: str) -> str:
+    """What was said with an option, as a Line; UsageError where it is none."""
+    try:
+        return _plain(" ".join(text.split()))
+    except ValueError as error:
+        raise UsageError(f"{option} {error}.", advice="Say it in one line of plain text.") from None
 
 
 class Source(NamedTuple):

@@ -25,7 +25,7 @@ from runner.provenance.sealed import is_hidden
 from runner.shell import AGE_KEY, ROOT, Identity, Json, print_lines, print_text, tools
 from runner.workflows.partition import WORKPLAN, check, new
 from runner.workflows.partition_screen import partition_screen
-from runner.workflows.retire import retire, retirement_lines
+from runner.workflows.retire import past_cards, retire, retirement_lines
 from runner.workflows.sealing import about, opened, sealable, to_seal
 from runner.workflows.verify_hidden import inner_files
 
@@ -119,10 +119,10 @@ def partition_retire(
 ) -> None:
     """End a hidden version that was exposed. Example: `./bench run partition retire hidden.age --reason "shown"`"""
     sources = tools().partition_sources(given) if given.is_dir() else _sources(given, load_identity(identity))
-    cards = published([results]) if results.is_dir() else ()
-    found = retire(sources, reason, SystemClock().now(), known=read_retired(ROOT), cards=cards)
+    past = past_cards(sorted(results.iterdir()) if results.is_dir() else (), lambda place: published([place]))
+    found = retire(sources, reason, SystemClock().now(), known=read_retired(ROOT), cards=past.cards)
     add_retired(ROOT, found)
-    print_lines([*retirement_lines(found), f"{RETIRED}: commit it, so that every checkout knows"])
+    print_lines([*retirement_lines(found, past.unread), f"{RETIRED}: commit it, so that every checkout knows"])
 
 
 def _partition(sealed: Path, key: Key) -> dict[str, bytes]:

@@ -15,15 +15,12 @@ from rich.console import Console
 from runner.adapters.age import Identity as Key
 from runner.adapters.age import load_identity
 from runner.adapters.formats import name_of, read_bytes
-from runner.documents import Source
+from runner.documents import OBEYED, Source
 from runner.tools import Tools
 
 ROOT = Path(__file__).resolve().parents[1]
 
 talk = Console(stderr=True)
-
-#: Control characters, those of the format (bidi overrides among them), halves of pairs, and ends of lines.
-_OBEYED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 #: The key that opens what this checkout sealed.
 AGE_KEY = ROOT / ".keys/partition.age-key"
@@ -62,7 +59,7 @@ def visible(text: str) -> str:
 
     A name of a file may hold such; ends of lines are the message's own.
     """
-    return "".join(sign if sign == "\n" or category(sign) not in _OBEYED else ascii(sign)[1:-1] for sign in text)
+    return "".join(sign if sign == "\n" or category(sign) not in OBEYED else ascii(sign)[1:-1] for sign in text)
 
 
 def print_text(text: str) -> None:
@@ -73,4 +70,4 @@ def print_text(text: str) -> None:
 def print_lines(lines: Iterable[object]) -> None:
     """Results, one a line."""
     for line in lines:
-        sys.stdout.write(f"{line}\n")
+        sys.stdout.write(f"{visible(str(line))}\n")

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from runner.documents import Digest, Document
+from runner.documents import Digest, Document, Line
 from runner.errors import BadInput
 from runner.provenance.manifest import RunManifest
 from runner.provenance.statement import Stamp
@@ -48,7 +48,7 @@ class Retirement(Document):
     name: str
     version: str
     retired_at: Stamp
-    reason: Annotated[str, Field(min_length=1)]
+    reason: Line
     rerun: tuple[Rerun, ...]
 
 

@@ -10,7 +10,7 @@ from unicodedata import normalize
 
 from pydantic import Field
 
-from runner.documents import Digest, Document, Source, digest
+from runner.documents import Digest, Document, Line, Source, digest
 from runner.errors import BadInput, CannotDecide, Findings
 from runner.provenance.dsse import read_envelope
 from runner.provenance.public_key import PublicKey
@@ -40,7 +40,7 @@ class TrustedKey(Document):
 
     key: PublicKey
     role: Role
-    person: Annotated[str, Field(pattern=r"\S")]
+    person: Line
     valid_from: Stamp
     valid_until: Stamp
     revoked_from: Count | None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from runner.documents import Source, digest
-from runner.errors import BadInput, UsageError
+from runner.documents import Source, digest, spoken
+from runner.errors import BadInput
 from runner.retrieval.acts import read_acts
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.findings import Finding, unchecked
@@ -59,8 +59,7 @@ def release(draft: Draft, corpus: Corpus, intent: Intent) -> Released:
     BadInput where the acts do not begin with the partition's own, a pair waits for a third annotator, nothing is new,
     or the outcome could not be scored.
     """
-    if not intent.reason.strip():
-        raise UsageError("--reason is blank.", advice="Say why there is a new set.")
+    intent = intent._replace(reason=spoken("--reason", intent.reason))
     versions = _versions(draft, corpus)
     files = {
         **draft.partition,

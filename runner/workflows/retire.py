@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
 
-from runner.documents import Source, digest
+from runner.documents import Source, digest, spoken
 from runner.errors import BadInput
 from runner.provenance.card import Scorecard
 from runner.provenance.sealed import Rerun, Retirement, retirement_of
 from runner.retrieval.partitions import CARD, JUDGEMENTS, QUERIES, Kind, PartitionCard
-from runner.workflows.cards import read_card
+
+
+class PastCards(NamedTuple):
+    """The cards of past results, and for each place that could not be read why."""
+
+    cards: tuple[Scorecard, ...]
+    unread: tuple[str, ...]
+
+
+def past_cards(places: Iterable[Path], read: Callable[[Path], Iterable[Source]]) -> PastCards:
+    """The cards that `read` finds at each place; a void card is one too, since only its versions are asked for."""
+    cards: list[Scorecard] = []
+    unread = []
+    for place in places:
+        try:
+            cards += [Scorecard.parse(source.data, source.where) for source in read(place)]
+        except BadInput as error:
+            unread.append(error.what)
+    return PastCards(tuple(cards), tuple(unread))
 
 
 def retire(
-    sources: Mapping[str, Source], reason: str, now: str, *, known: Iterable[Retirement], cards: Iterable[Source]
+    sources: Mapping[str, Source], reason: str, now: str, *, known: Iterable[Retirement], cards: Iterable[Scorecard]
 ) -> Retirement:
     """The end of the hidden version in `sources`, with every result among `cards` that was scored on it."""
     name, queries = sources[CARD], digest(sources[QUERIES].data)
@@ -29,8 +49,8 @@ def retire(
         name=card.name,
         version=card.version,
         retired_at=now,
-        reason=" ".join(reason.split()),
-        rerun=tuple(_scored_on(partition, map(read_card, cards))),
+        reason=spoken("--reason", reason),
+        rerun=tuple(_scored_on(partition, cards)),
     )
 
 
@@ -41,9 +61,10 @@ def _scored_on(partition: str, cards: Iterable[Scorecard]) -> Iterable[Rerun]:
             yield Rerun(run_id=card.run_id, systems=systems)
 
 
-def retirement_lines(found: Retirement) -> list[str]:
-    """What was retired, and what has to be run again on the next version."""
+def retirement_lines(found: Retirement, unread: Iterable[str]) -> list[str]:
+    """What was retired, what has to be run again on the next version, and which cards nobody could ask."""
     lines = [f"{found.name} {found.version}  {found.partition}", f"retired at {found.retired_at}: {found.reason}"]
     lines += [f"no baseline any more: {one.run_id} ({', '.join(one.systems)})" for one in found.rerun]
+    lines += [f"not read, so look there yourself: {why}" for why in unread]
     systems = dict.fromkeys(name for one in found.rerun for name in one.systems)
     return [*lines, f"to be run on the next hidden version: {', '.join(systems) or 'no result was found here'}"]

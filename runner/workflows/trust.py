@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from runner.documents import spoken
 from runner.errors import BadInput
 from runner.ports import Signer
 from runner.provenance.public_key import PublicKey
@@ -42,7 +43,7 @@ def add(trust: Trust, newcomer: Newcomer, now: str) -> Trust:
     entry = TrustedKey(
         key=newcomer.key,
         role=newcomer.role,
-        person=newcomer.person,
+        person=spoken("--person", newcomer.person),
         valid_from=now,
         valid_until=later(now, newcomer.days),
         revoked_from=None,

@@ -18,7 +18,7 @@ from runner.adapters.bundles import pack, unpack
 from runner.adapters.inputs import load_partition
 from runner.cli import app
 from runner.documents import digest
-from runner.errors import BadInput
+from runner.errors import BadInput, UsageError
 from runner.shell import ROOT, tools
 from tests.hidden.half import Half, write_half
 
@@ -162,6 +162,43 @@ def test_what_was_retired_runs_under_no_other_card(
             tools().sealed(sealed, made.identity)
         with pytest.raises(BadInput, match=r"is retired already"):
             run("partition", "retire", sealed, "--reason", "again", *given)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkout that knows of no version that was retired."""
+    for place in ("shell", "partition_cli"):
+        monkeypatch.setattr(f"runner.{place}.ROOT", tmp_path)
+    (tmp_path / "manifests/benchmarks/search-v1").mkdir(parents=True)
+    return tmp_path
+
+
+def test_no_card_that_cannot_be_read_keeps_a_version_from_being_retired(
+    made: Made, checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An old card, junk, none at all: what was exposed is over, and whoever reads it is told where to look."""
+    results = checkout / "results"
+    for name, card in {"old": b"{}", "junk": b"\xff\x1b[2J", "folder": None, "none": b""}.items():
+        (results / name / "scorecard.json").mkdir(parents=True)
+        (results / name / "statement.dsse.json").touch()
+        if card is not None:
+            (results / name / "scorecard.json").rmdir()
+        if card:
+            (results / name / "scorecard.json").write_bytes(card)
+    run("partition", "retire", made.sealed, "--reason", "shown", "--identity", made.key, "--results", results)
+    (line,) = (checkout / "manifests/benchmarks/search-v1/retired.jsonl").read_text().splitlines()
+    assert json.loads(line)["rerun"] == []
+    shown = capsys.readouterr().out
+    for name in ("old", "junk", "folder", "none"):
+        assert f"{results / name}/scorecard.json: " in shown.replace("not read, so look there yourself: ", "")
+    assert shown.count("not read, so look there yourself: ") == 4
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "shown\x1b[2J", "nwohs\u202e"])
+def test_a_reason_that_is_none_retires_nothing(made: Made, checkout: Path, reason: str) -> None:
+    with pytest.raises(UsageError, match=r"--reason (is blank|holds control or format characters)"):
+        run("partition", "retire", made.sealed, "--reason", reason, "--identity", made.key)
+    assert not (checkout / "manifests/benchmarks/search-v1/retired.jsonl").exists()
 
 
 def test_a_file_too_many_in_a_bundle_is_refused(made: Made, tmp_path: Path) -> None:
