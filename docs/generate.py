@@ -274,7 +274,8 @@ def mapping(value: Schema, named: Schema) -> str:
 SUITES = {
     Suite.PROTOCOL: (
         "Conversations with the engine, byte for byte those of `runner/provenance/suites/cases.py`. After each "
-        "one the next request is asked on the same connection, and one on another."
+        "one a request is asked on another connection, and the next one on the same, unless that was given up: in "
+        "`no end of line`, `eight at once`, and where the client hangs up."
     ),
     Suite.ROLLBACK: (
         "Two releases: one of the corpus, one of the corpus without the items that were found first. One engine "

@@ -13,7 +13,7 @@ from runner.driver.processes import acting_as
 from runner.driver.suites.corpora import first_items, make_corpus, served_index
 from runner.driver.suites.publisher import Attempt, Moment, Publisher
 from runner.driver.suites.release_files import Release, digest_of, digests, flip, read_release
-from runner.driver.suites.spoiling import copy, spoils
+from runner.driver.suites.spoiling import copy, spoils, spread
 from runner.driver.suites.stage import CannotRun, Hall
 from runner.driver.suites.wire import Switchboard, Wire
 from runner.provenance.suites.cases import hello, search
@@ -136,8 +136,7 @@ class Show:
     def _kill(self, changes: int, took: int) -> None:
         """Kill publishers one after the other, each a little later, then at moments drawn by lot; then publish."""
         lots = random.Random(self._hall.plan.seed)
-        step = max(1, -(-changes // MOST_KILLS))
-        moments = [Moment(change=number) for number in range(1, changes + 2, step)]
+        moments = [Moment(change=number) for number in spread(range(1, changes + 2), MOST_KILLS)]
         moments += [Moment(after_ns=lots.randrange(took // 2, took)) for _ in range(TIMED_KILLS)]
         for moment in moments:
             when = f"change {moment.change}" if moment.change else f"{(moment.after_ns or 0) // 1000} us"

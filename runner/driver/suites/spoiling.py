@@ -5,25 +5,25 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from runner.driver.suites.release_files import CARD, Release, flip
 
-#: Of a release with more files than these, a byte is changed in these many, spread over all.
+#: Of a release with more files than these, a byte is changed in these many, spread over all, and in the largest.
 MOST_FILES = 6
 OTHER = "sha256:" + "0" * 64
 
 Spoil = Callable[[str], None]
+Each = TypeVar("Each")
 
 
 def spoils(release: Release) -> Iterator[tuple[str, str, Spoil]]:
     """Rule, name, and what it does to the copy of a release in a folder."""
     files = list(release.files)
-    step = max(1, len(files) // MOST_FILES)
-    for name in files[::step][:MOST_FILES]:
+    for name in sorted({*spread(files, MOST_FILES), release.largest}):
         yield "refuses-changed-files", f"a byte of {name}", partial(_flip_in, name)
     yield "refuses-missing-files", f"no {files[0]}", lambda folder: os.unlink(os.path.join(folder, files[0]))
     yield "refuses-missing-files", f"no {CARD}", lambda folder: os.unlink(os.path.join(folder, CARD))
@@ -31,6 +31,13 @@ def spoils(release: Release) -> Iterator[tuple[str, str, Spoil]]:
     for what, changes in _wrong_cards(release.card, files[0]).items():
         yield "refuses-wrong-card", what, partial(_write, CARD, {**release.card, **changes})
     yield "refuses-wrong-card", "half of it", lambda folder: _cut(os.path.join(folder, CARD))
+
+
+def spread(of: Sequence[Each], most: int) -> list[Each]:
+    """`of`, or so many of it at even distances, the first and the last among them."""
+    if len(of) <= most:
+        return list(of)
+    return [of[number * (len(of) - 1) // (most - 1)] for number in range(most)]
 
 
 def _wrong_cards(card: Mapping[str, Any], file: str) -> dict[str, dict[str, Any]]:

@@ -171,7 +171,8 @@ PUBLICATION = _of(
         ),
         (
             "refuses-changed-files",
-            "A release with a changed byte in any file is refused with 65.",
+            "A release with a changed byte is refused with 65, be it in its largest file or in one of six others "
+            "(all, where there are no more) that are spread over it.",
             "Hash every file of the copy, after it was copied.",
         ),
         (
