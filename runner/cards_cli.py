@@ -11,13 +11,14 @@ from runner.adapters.cards import card_source, published
 from runner.adapters.display import display
 from runner.adapters.host import SystemClock
 from runner.adapters.store import FinishedResult, replace
-from runner.errors import BadInput
+from runner.errors import BadInput, CannotDecide
+from runner.hidden import here
 from runner.keys_cli import RootId, TrustFile, known_trust
-from runner.shell import ROOT, Json, print_lines, print_text, tools
+from runner.shell import ROOT, HiddenKey, Json, hidden_key, print_lines, print_text, tools
 from runner.workflows.accept import accept, acceptance_screen, default_of
 from runner.workflows.compare import compare, comparison_screen
 from runner.workflows.history import history, history_screen
-from runner.workflows.verify import Against, verify
+from runner.workflows.verify import Against, Here, verify
 
 cards = typer.Typer()
 
@@ -33,6 +34,7 @@ def accept_(
     *,
     apply: Annotated[bool, typer.Option("--apply", help="Verify it, and set the default system.")] = False,
     json: Json = False,
+    identity: HiddenKey = None,
 ) -> None:
     """Is dense retrieval worth shipping? Needs rows bm25, dense, hybrid. Example: `./bench run accept results/RUN`"""
     source = card_source(results)
@@ -43,19 +45,19 @@ def accept_(
         display(acceptance_screen(found))
     if apply:
         default = default_of(found, source.where)
-        _hold(results, trust, root)
+        _hold(results, (trust, root), here(tools(), hidden_key(identity)))
         if not (ROOT / f"manifests/systems/{default.system}.json").is_file():
             raise BadInput(f"manifests/systems/{default.system}.json: no such file.", advice="Restore the manifest.")
         replace(DEFAULT_SYSTEM, default.pretty())
         print_lines([f"default system: {default.system} ({DEFAULT_SYSTEM.relative_to(ROOT)})"])
 
 
-def _hold(results: Path, trust: Path, root: str | None) -> None:
-    """Findings unless the result is as somebody trusted signed it."""
-    kit, now = tools(), SystemClock().now()
-    known, memory = known_trust(trust, root, now)
-    verify(FinishedResult(results), Against(known, now, None), kit.here, kit.progress)
-    kit.memory.keep_if_allowed(memory)
+def _hold(results: Path, trust: tuple[Path, str | None], at_hand: Here) -> None:
+    """Findings unless the result is as somebody trusted signed it; CannotDecide where its numbers are sealed."""
+    now = SystemClock().now()
+    known, _ = known_trust(*trust, now)
+    if not verify(FinishedResult(results), Against(known, now, None), at_hand, tools().progress).recomputed:
+        raise CannotDecide("The evidence of this hidden run is sealed.", advice="Give its age key with --identity.")
 
 
 @cards.command("compare")

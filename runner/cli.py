@@ -24,6 +24,7 @@ from runner.corpus_cli import corpus
 from runner.documents import pretty_bytes
 from runner.errors import BadInput, BenchError, Findings, Interrupted, Unavailable, UsageError
 from runner.exchange_cli import exchange
+from runner.hidden import here
 from runner.interactions_cli import people
 from runner.judge_cli import judge
 from runner.judgement_sets_cli import sets
@@ -103,7 +104,7 @@ def pin(
 def score(results: Path, identity: HiddenKey = None) -> None:
     """Recompute a kept result from its raw records. Example: `./bench run score results/RUN`"""
     kit = tools()
-    found = rescore(FinishedResult(results), kit.with_key(hidden_key(identity)), kit.progress)
+    found = rescore(FinishedResult(results), here(kit, hidden_key(identity)), kit.progress)
     print_lines(found or ["every number follows from the raw records"])
     if found:
         raise Findings(f"{results}: differs from its raw records in {len(found)} places.")
@@ -122,10 +123,10 @@ def verify_(
     kit, now = tools(), SystemClock().now()
     known, _ = known_trust(trust, root, now)
     against, folder = Against(known, now, read_log(source(log)) if log else None), FinishedResult(results)
-    here = kit.with_key(hidden_key(identity))
+    at_hand = here(kit, hidden_key(identity))
     if retired is not None:
-        here = here._replace(retired=retired_in(source(retired)))
-    found = verify(folder, against, here, kit.progress)
+        at_hand = at_hand._replace(retired=retired_in(source(retired)))
+    found = verify(folder, against, at_hand, kit.progress)
     display(verified_screen(found, known, root))
 
 

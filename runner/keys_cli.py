@@ -15,6 +15,7 @@ from runner.adapters.passphrase import new_passphrase, passphrase
 from runner.adapters.signer import key_place
 from runner.adapters.store import FinishedResult, replace, write_once
 from runner.errors import CannotDecide
+from runner.hidden import here
 from runner.provenance.journal import read_log
 from runner.provenance.public_key import PublicKey
 from runner.provenance.statement import WITNESS
@@ -107,7 +108,7 @@ def witness_(
     kit, now = tools(), SystemClock().now()
     known, memory = known_trust(trust, root, now)
     desk = Desk(load_key(key, passphrase), known, read_log(source(log)), memory)
-    made = witness(FinishedResult(results), desk, now, kit.with_key(hidden_key(identity)), kit.progress)
+    made = witness(FinishedResult(results), desk, now, here(kit, hidden_key(identity)), kit.progress)
     kit.memory.keep(made.memory)
     write_once(results / WITNESS, made.envelope)
     print_lines([f"{results / WITNESS}: the log has {desk.log.size} entries and ends in {desk.log.head}"])

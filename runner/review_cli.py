@@ -12,6 +12,7 @@ from runner.adapters.folders import write_folder
 from runner.adapters.review.player import fetch_player
 from runner.adapters.sealed_store import OpenedResult
 from runner.adapters.store import FinishedResult
+from runner.hidden import here
 from runner.ports import ResultFolder
 from runner.provenance.sealed import is_hidden
 from runner.shell import HiddenKey, hidden_key, print_lines, tools
@@ -40,7 +41,7 @@ def review_(
     place = to or results.with_name(f"{results.name}.review")
     hidden = of_hidden_run({MANIFEST: manifest})
     if hidden:
-        files = _of_hidden(kit, folder, kit.with_key(hidden_key(identity)).unseal)
+        files = _of_hidden(kit, folder, here(kit, hidden_key(identity)).unseal)
     else:
         files = _pages(kit, folder, kit.inputs_of)
     write_folder(place, {name: [data] for name, data in files.items()}, mode=0o700 if hidden else 0o755)

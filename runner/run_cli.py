@@ -12,9 +12,10 @@ from runner.adapters.age import load_identity
 from runner.adapters.display import display
 from runner.adapters.formats import name_of
 from runner.adapters.sealed_store import Vault
+from runner.hidden import hidden_inputs, open_sealed, private_stage, vault
 from runner.provenance.inputs import Inputs
 from runner.shell import AGE_KEY, ROOT, Identity, print_lines, tell, tools
-from runner.tools import Tools, vault
+from runner.tools import Tools
 from runner.workflows.hush import hushed
 from runner.workflows.official import Finished, Stage, official, shortfalls
 from runner.workflows.summary import final_screen, hidden_screen
@@ -84,7 +85,7 @@ def quick(
             stage = kit.plain_stage(ready.inputs, Path(scratch))
         else:
             tell(TRUSTING)
-            stage = kit.private_stage(ready.inputs, Path(scratch), ready.vault)
+            stage = private_stage(kit, ready.inputs, Path(scratch), ready.vault)
         _run(kit, ready, stage, to)
 
 
@@ -95,9 +96,9 @@ def _ready(kit: Tools, asked: Asked, to: Path) -> Ready:
     if asked.partition.is_dir():
         return Ready(kit.inputs_on(asked.manifest, asked.partition).only(asked.systems), None)
     key = load_identity(asked.identity)
-    sealed = kit.sealed(asked.partition, key)
+    sealed = open_sealed(kit, asked.partition, key)
     with hushed(name_of(asked.partition), lambda _name, _data: False):
-        inputs = kit.hidden_inputs(asked.manifest, sealed.files)
+        inputs = hidden_inputs(kit, asked.manifest, sealed.files)
     return Ready(inputs.only(asked.systems), vault(to, sealed))
 
 
@@ -108,7 +109,7 @@ def _run(kit: Tools, ready: Ready, stage: Stage, to: Path) -> None:
         display(final_screen(done.card, _place(done)))
         return
     with hushed(f"the hidden run on {ready.inputs.partition.card.name}", ready.vault.note):
-        done = official(ready.inputs, stage, kit.hidden_desk(to, ready.vault))
+        done = official(ready.inputs, stage, kit.desk(to)._replace(store=ready.vault))
     display(hidden_screen(done.card, _place(done)))
 
 

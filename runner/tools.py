@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 
 from docker import DockerClient
 from pydantic import JsonValue
 from rich.console import Console
 
-from runner.adapters.age import Identity
-from runner.adapters.bundles import unpack
 from runner.adapters.containers import ContainerRig, sweep
 from runner.adapters.engine import connect
 from runner.adapters.formats import name_of, read_bytes, read_document
-from runner.adapters.host import SystemClock, commit, knows_commit, packages, platform_facts
+from runner.adapters.host import SystemClock, commit, packages, platform_facts
 from runner.adapters.image.depot import Depot
 from runner.adapters.image.engine import DockerImages
 from runner.adapters.image.host import read_host
@@ -28,11 +26,9 @@ from runner.adapters.journal import Journal
 from runner.adapters.memory import MemoryFile
 from runner.adapters.passphrase import passphrase
 from runner.adapters.private_containers import PrivateContainerRig
-from runner.adapters.private_process import PrivateProcessRig
 from runner.adapters.process import ProcessRig
 from runner.adapters.progress import progress_on
-from runner.adapters.retired import read_retired
-from runner.adapters.sealed_store import Vault, unsealed
+from runner.adapters.sealed_store import Vault
 from runner.adapters.signer import checkout_key
 from runner.adapters.store import ResultStore
 from runner.documents import Source, digest, parse_json
@@ -42,20 +38,15 @@ from runner.provenance.images import ImageRef
 from runner.provenance.inputs import Hardware, Inputs, System
 from runner.provenance.manifest import FileRef, RunManifest, SystemCard, SystemManifest
 from runner.provenance.plan import PlanPaths
-from runner.provenance.sealed import PARTITION, SEALED, refuse_retired
-from runner.provenance.statement import ENVELOPES
 from runner.retrieval.corpora import Corpus, parse_corpus
 from runner.retrieval.corpus_check import CorpusFiles, parse_corpus_files
 from runner.retrieval.partitions import CARD, FILES, PartitionFiles
 from runner.workflows.build import Built, build
 from runner.workflows.lock import ADVICE, LACKING, Checkout, Origin, Seat
-from runner.workflows.names import MANIFEST, PUBLIC_RECORDS
+from runner.workflows.names import MANIFEST
 from runner.workflows.official import Desk, Stage
 from runner.workflows.plan import IN_CONTAINER
 from runner.workflows.plan import Places as RunPlaces
-from runner.workflows.sealing import Opened, kept_partition, on_sealed, opened, partition_in
-from runner.workflows.verify import Here
-from runner.workflows.verify_hidden import Inner, inner_files
 
 #: The steward's log of runs, from the root of a checkout.
 LOG = "results/log.jsonl"
@@ -97,39 +88,6 @@ class Tools:
         except BadInput as error:
             raise CannotDecide(f"{LACKING}: {error.what}", advice=ADVICE) from None
 
-    @property
-    def here(self) -> Here:
-        """What this checkout can verify with."""
-        return self.with_key(None)
-
-    def with_key(self, identity: Identity | None) -> Here:
-        """As `here`, with the key of hidden runs."""
-
-        def unseal(files: Mapping[str, bytes]) -> Inner | None:
-            inside = unsealed(files, identity) if identity else files
-            if not any(name.startswith(PARTITION) for name in inside):
-                return None
-            return Inner(inner_files(files, inside), partial(self._sealed_inputs, inside))
-
-        return Here(
-            self.inputs_of,
-            self.checkout.commit,
-            partial(knows_commit, self.root),
-            unseal,
-            read_retired(self.root),
-        )
-
-    def _sealed_inputs(self, inside: Mapping[str, bytes], manifest: bytes) -> Inputs:
-        """What a hidden run was made from, with the partition that it kept."""
-        return self.inputs_of(manifest, partition_in(inside, SEALED).files)
-
-    def sealed(self, path: Path, identity: Identity) -> Opened:
-        """A sealed partition, in memory; BadInput where it was retired."""
-        where = name_of(path)
-        found = opened(unpack(identity.unseal(read_bytes(path), where), where), where)
-        refuse_retired(found.files.queries, read_retired(self.root))
-        return found
-
     def inputs_on(self, manifest: Path, folder: Path) -> Inputs:
         """As `inputs`, with the partition in a folder of the project in place of the one that the manifest names."""
         card, root = folder.resolve() / CARD, self.root.resolve()
@@ -139,11 +97,6 @@ class Tools:
         reference = FileRef(path=card.relative_to(root).as_posix(), digest=digest(read_bytes(card)))
         wanted = read_document(manifest, RunManifest).model_copy(update={"partition": reference})
         return load_inputs(Places(self.root, self.locks), Source(str(manifest), wanted.pretty()))
-
-    def hidden_inputs(self, manifest: Path, sealed: PartitionFiles) -> Inputs:
-        """As `inputs`, with a sealed partition in place of the one that the manifest names."""
-        wanted = on_sealed(read_document(manifest, RunManifest), sealed)
-        return load_inputs(Places(self.root, self.locks), Source(str(manifest), wanted.pretty()), sealed)
 
     def partition_sources(self, folder: Path) -> Mapping[str, Source]:
         """The files of a partition, whatever its card says of them; those that every partition has must be there."""
@@ -187,12 +140,6 @@ class Tools:
     def plain_stage(self, inputs: Inputs, scratch: Path) -> Stage:
         """Plain processes of this user; `scratch` is a short path for their sockets."""
         return {system.manifest.name: self.plain_seat(system.manifest.folder, scratch) for system in inputs.systems}
-
-    def private_stage(self, inputs: Inputs, scratch: Path, vault: Vault) -> Stage:
-        """As `plain_stage`, with all that is written in memory, until `vault` takes it."""
-        rig = PrivateProcessRig(self.root, scratch, vault.take)
-        stage = self.plain_stage(inputs, scratch)
-        return {name: seat._replace(rig=lambda _run_id: rig) for name, seat in stage.items()}
 
     def prepared_system(self, folder: str = BUNDLED) -> tuple[str, Path]:
         """A system as it stands in its image: digest of its layer, and a folder with its files."""
@@ -250,15 +197,6 @@ class Tools:
             clock=SystemClock(),
             progress=self.progress,
         )
-
-    def hidden_desk(self, results: Path, vault: Vault) -> Desk:
-        """As `desk`, for a run on a sealed partition."""
-        return self.desk(results)._replace(store=vault)
-
-
-def vault(results: Path, sealed: Opened) -> Vault:
-    """Where a run on a sealed partition keeps what it makes, for whom that is sealed."""
-    return Vault(results, sealed.recipients, {*PUBLIC_RECORDS, *ENVELOPES}, kept_partition(sealed))
 
 
 def _container_seat(image: ImageRef, client: DockerClient, hardware: Hardware, vault: Vault | None) -> Seat:

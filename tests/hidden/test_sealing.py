@@ -19,6 +19,7 @@ from runner.adapters.inputs import load_partition
 from runner.cli import app
 from runner.documents import digest
 from runner.errors import BadInput, UsageError
+from runner.hidden import open_sealed
 from runner.shell import ROOT, tools
 from tests.hidden.half import Half, write_half
 
@@ -159,7 +160,7 @@ def test_what_was_retired_runs_under_no_other_card(
     run("partition", "seal", half, "--to", tmp_path / "again.age", "--recipient", made.identity.recipient, *corpus)
     for sealed in (made.sealed, tmp_path / "again.age"):
         with pytest.raises(BadInput, match=r"was retired at .*: shown in a talk\. Make a new hidden version"):
-            tools().sealed(sealed, made.identity)
+            open_sealed(tools(), sealed, made.identity)
         with pytest.raises(BadInput, match=r"is retired already"):
             run("partition", "retire", sealed, "--reason", "again", *given)
 
