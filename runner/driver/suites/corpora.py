@@ -5,11 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Collection, Iterator
-from typing import Any
+from collections.abc import Collection
 
 from runner.driver.processes import Account, acting_as
-from runner.provenance.suites.cases import HELLO_ID
 
 _ITEMS, _CARD = "items.jsonl", "corpus.json"
 
@@ -28,19 +26,6 @@ def make_corpus(source: str, target: str, gone: Collection[str], account: Accoun
                 file.write(data)
 
 
-def first_items(lines: list[bytes]) -> Iterator[str]:
-    """The doc_id at the head of each list in the replies."""
-    for line in lines:
-        items = _value(line).get("items")
-        if isinstance(items, list) and items and isinstance(items[0], dict):
-            yield str(items[0].get("doc_id"))
-
-
-def served_index(lines: list[bytes]) -> object:
-    """The index that the reply to hello names; null where it names none."""
-    return next((_value(line).get("index") for line in lines if _value(line).get("id") == HELLO_ID), None)
-
-
 def _card(source: str, items: bytes) -> bytes:
     """The card of a corpus with other items."""
     try:
@@ -49,11 +34,3 @@ def _card(source: str, items: bytes) -> bytes:
     except (OSError, ValueError):
         card = {}
     return json.dumps({**card, "items": "sha256:" + hashlib.sha256(items).hexdigest()}).encode() + b"\n"
-
-
-def _value(line: bytes) -> dict[str, Any]:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}

@@ -10,13 +10,14 @@ from contextlib import contextmanager
 
 from runner.driver.engine import Engine, EngineError
 from runner.driver.processes import acting_as
-from runner.driver.suites.corpora import first_items, make_corpus, served_index
+from runner.driver.suites.corpora import make_corpus
 from runner.driver.suites.publisher import Attempt, Moment, Publisher
 from runner.driver.suites.release_files import Release, digest_of, digests, flip, read_release
 from runner.driver.suites.spoiling import copy, spoils, spread
 from runner.driver.suites.stage import CannotRun, Hall
 from runner.driver.suites.wire import Switchboard, Wire
 from runner.provenance.suites.cases import hello, search
+from runner.provenance.suites.lines import first_found_in, hello_of
 
 #: Kills at a change, at most; where a publisher makes more changes, they are spread over all.
 MOST_KILLS = 9
@@ -95,7 +96,7 @@ class Show:
 
     def _other_corpus(self, lines: list[bytes]) -> str:
         """A corpus without the items that were found first."""
-        gone = set(first_items(lines))
+        gone = first_found_in(lines)
         if not gone:
             raise CannotRun("no search found anything, so that no two releases could be told apart.")
         target = os.path.join(self._root, "corpus")
@@ -188,7 +189,7 @@ class Show:
         first = self._publisher.start("publish", other)
         self._publisher.follow(first, moment)
         stopped = first.stop()
-        served = served_index(self._ask("new"))
+        served = hello_of(self._ask("new")).get("index")
         amid = stopped and served is not None and served == self._releases[old].index
         self._case("one-at-work" if amid else "one was over")
         if amid:
@@ -239,7 +240,7 @@ class Show:
             return []
         lines = self._talk(wire, [hello(), *self._searches()])
         wire.farewell()
-        served = served_index(lines)
+        served = hello_of(lines).get("index")
         self._current = next((name for name, each in self._releases.items() if each.index == served), self._current)
         return lines
 

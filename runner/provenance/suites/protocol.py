@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from runner.documents import parse_json
-from runner.errors import BadInput, Findings
+from runner.errors import Findings
 from runner.provenance.suites.cases import BESIDE_ID, HELLO_ID, LINE, NEXT_ID, OK, PLAIN, Case, Reply, cases, search
+from runner.provenance.suites.lines import object_in
 from runner.provenance.suites.replies import error_fault, hello_fault, items_fault, listing
 from runner.terminal import suite_log as log
 from runner.terminal.rawlog import Exit, Role
@@ -111,17 +111,9 @@ def _spoken(events: Sequence[log.SuiteEvent]) -> Spoken:
 
 def _lines(data: bytes) -> Iterator[Heard]:
     *lines, rest = data.split(b"\n")
-    yield from (Heard(_object(line), len(line) + 1) for line in lines)
+    yield from (Heard(object_in(line), len(line) + 1) for line in lines)
     if rest:
         yield Heard(None, len(rest))
-
-
-def _object(line: bytes) -> Mapping[str, Any] | None:
-    try:
-        value = parse_json(line, "reply")
-    except BadInput:
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def _hold_script(case: Case, spoken: Spoken) -> None:

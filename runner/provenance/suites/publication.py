@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from runner.documents import digest
+from runner.provenance.suites.lines import first_found_in, hello_of, lists_in, object_in
 from runner.provenance.suites.protocol import split_cases
-from runner.provenance.suites.served import (
-    Lines,
-    build_fault,
-    first_found_in,
-    found_in,
-    hello_of,
-    how,
-    object_in,
-    what_came,
-)
+from runner.provenance.suites.served import Lines, build_fault, how, what_came
 from runner.terminal import suite_log as log
 from runner.terminal.rawlog import Exit, Role
 
@@ -124,7 +117,7 @@ class _Watch:
         self._try("build", not fault, f"release {name}: {fault}")
         if step.made:
             self._corpus = self._corpus or step.made.corpus
-            self._cards[name] = object_in(step.made.data)
+            self._cards[name] = object_in(step.made.data) or {}
             self._ids[name] = digest(step.made.data)
 
     def _unpublished(self, step: Step) -> None:
@@ -134,7 +127,7 @@ class _Watch:
         self._try(rule, [(ran.status, ran.out) for ran in step.ran] == [(0, "\n")], "`current` prints no empty line")
         corpus = self._corpus
         self._try(rule, hello.get("corpus") == corpus, f"hello says corpus {hello.get('corpus')!r}, not {corpus!r}")
-        self._gone = frozenset(first_found_in(step.last))
+        self._gone = first_found_in(step.last)
 
     def _publish(self, step: Step) -> None:
         self._published_as("a", "publish", step)
@@ -151,7 +144,7 @@ class _Watch:
         wrong = [key for key in ("corpus", "index", "model") if hello.get(key, 0) != card.get(key, 1)]
         self._try("publish", not wrong, f"hello names another {', '.join(wrong)} than release {name}")
         if name == "b":
-            left = self._gone & set(found_in(lines))
+            left = self._gone.intersection(itertools.chain(*lists_in(lines)))
             self._try("publish", not left, f"{', '.join(sorted(left))} is found, which release b does not hold")
         if publish.status == 0 and hello:
             self._served[name], self._current = lines, name
