@@ -189,9 +189,3 @@ def test_the_command_for_a_screen_is_five_words_and_its_options(result: Made) ->
     run = "results/20261201T000000Z-test/casts/bm25/block-001.cast"
     assert shlex.split(one["still"])[:5] == ["./bench", "run", "cast", "still", run]
     assert shlex.split(one["still"])[5:] == ["--at", one["done"], "--to", "screen.svg"]
-
-
-def test_what_a_hidden_run_drew_is_not_for_a_page(result: Made) -> None:
-    files = {"sealed/observations.jsonl.age": b"x", "scorecard.json": b"{}"}
-    with pytest.raises(BenchError, match="hidden"):
-        review(Folder(files), result.ground, PLAYER, SilentProgress())

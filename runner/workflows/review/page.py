@@ -12,7 +12,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from runner.errors import BadInput, Findings
 from runner.ports import Player, Progress, ResultFolder
 from runner.provenance.card import Scorecard, Standing
-from runner.provenance.sealed import sealed_name
 from runner.retrieval.runs import Observation
 from runner.terminal.asciicast.reading import Recording, read_recording
 from runner.terminal.asciicast.writing import write_recording
@@ -60,8 +59,6 @@ def script_of(cast: str) -> str:
 
 def _observations(folder: ResultFolder, ground: Ground) -> tuple[Observation, ...]:
     names = folder.names()
-    if sealed_name(OBSERVATIONS) in names:
-        raise BadInput(f"{sealed_name(OBSERVATIONS)}: sealed.", advice="What a hidden run drew is not for a page.")
     if OBSERVATIONS not in names:
         raise Findings(f"{OBSERVATIONS}: missing, so there is nothing to review.", advice="Name a finished result.")
     found = Observation.parse_lines(folder.read(OBSERVATIONS), OBSERVATIONS)
