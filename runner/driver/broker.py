@@ -48,6 +48,10 @@ class Broker:
         loop.watch(self._listener.fileno(), self._accept)
         loop.watch(self._events.fileno(), self._hear)
 
+    def serve(self, engine: Callable[[], socket.socket]) -> None:
+        """From now on, give each new connection of the UI one to this engine."""
+        self._engine = engine
+
     def hang_up(self) -> None:
         """Close all connections, read or not; events still waiting are dropped."""
         for bridge in self._bridges:

@@ -1,4 +1,4 @@
-"""What the measuring itself costs: the echo of a terminal, and a UI that has nothing to do."""
+"""What the measuring itself costs and notices: the echo of a terminal, and a UI that has nothing to do."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from typing import NamedTuple
 from runner.driver.broker import Broker
 from runner.driver.log import RawLog
 from runner.driver.loop import Loop
+from runner.driver.null_engine import NullEngine
 from runner.driver.plan import Limits, Query
 from runner.driver.processes import Account, Command, environment, start_in_terminal
 from runner.driver.session import Request, Session
 from runner.driver.terminal import Terminal
+from runner.terminal import instrument
 from runner.terminal.rawlog import Phase, Result
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _SECOND = 1_000_000_000
 _WAIT_MS = 5_000
-_QUERY = Query("null", "a query of usual length")
+_QUERY = Query("null", instrument.TEXT)
+_CHECKED = Limits(instrument.TIME_LIMIT_MS, instrument.LATE_MS, hold_ms=0, restarts=0, wall_limit_s=1)
 
 
 class Drawn(NamedTuple):
@@ -67,9 +70,23 @@ class Bench:
         terminal.close()
         return found
 
-    def _start(self, program: str, *arguments: str) -> Terminal:
+    def check(self) -> None:
+        """Searches of the null UI in which the instrument must notice what is known to be there."""
+        engine = NullEngine(self._loop)
+        self._broker.serve(engine.connect)
+        delays = [f"{each.delay_ms} {'swapped' if each.swapped else ''}" for each in instrument.ANSWERS]
+        terminal = self._start("null_ui.py", *delays, MAMBO_SOCKET=self._broker.search_path)
+        session = Session(self._loop, self._log, _CHECKED)
+        for submit in range(1, (len(delays) if self._ready(terminal) else 0) + 1):
+            if not self._checked(session, terminal, submit):
+                break
+        terminal.close()
+        self._broker.hang_up()
+        engine.close()
+
+    def _start(self, program: str, *arguments: str, **variables: str) -> Terminal:
         self._started += 1
-        told = environment(self._account, MAMBO_EVENTS=self._broker.events_path, TERM="xterm-256color")
+        told = environment(self._account, MAMBO_EVENTS=self._broker.events_path, TERM="xterm-256color", **variables)
         words = [sys.executable, "-I", os.path.join(_HERE, program), *arguments]
         child = start_in_terminal(Command(words, "/", told), self._account)
         return Terminal(self._loop, self._log, child, self._account, self._started)
@@ -93,3 +110,9 @@ class Bench:
             return None
         read = terminal.done[0]
         return Drawn(read - terminal.key, read - self._broker.drawn[1], terminal.key)
+
+    def _checked(self, session: Session, terminal: Terminal, submit: int) -> bool:
+        """Whether the null UI has drawn, in time or not, and said so."""
+        query = Query(f"check-{submit}", instrument.TEXT)
+        outcome = session.ask(terminal, Request(submit, query, Phase.CHECK), submit)
+        return outcome.came and self._wait(lambda: terminal.gone or self._broker.drawn[0] == submit)

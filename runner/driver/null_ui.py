@@ -1,4 +1,4 @@
-"""A UI without an engine: draws its frame a given time after Enter and says when, to test the stamps of the driver."""
+"""A UI with nothing to do: draws its frame a given time after Enter and says when, to test the driver."""
 
 import json
 import os
@@ -8,18 +8,38 @@ import sys
 import termios
 import time
 import tty
+from typing import BinaryIO, cast
 
-ROWS = b"".join(
-    b"\x1b[%d;1H  %2d m%04d            A title without a meaning\x1b[K" % (n + 2, n, n) for n in range(1, 11)
-)
+SWAPPED = "swapped"
+
+
+def rows(items: list[dict[str, str]]) -> bytes:
+    """The list as it is drawn."""
+    return b"".join(
+        b"\x1b[%d;1H  %2d %-16s %s\x1b[K" % (n + 2, n, item["doc_id"].encode(), item["title"].encode())
+        for n, item in enumerate(items, 1)
+    )
+
+
+#: What is drawn where there is no engine to ask.
+ROWS = rows([{"doc_id": f"m{n:04}", "title": "A title without a meaning"} for n in range(1, 11)])
 
 
 class NullUi:
-    """Speaks interface list-80x24-v1 on standard input and output."""
+    """Speaks interface list-80x24-v1 on standard input and output.
 
-    def __init__(self, delay_ms: float) -> None:
-        self._delay = delay_ms / 1000
+    `answers` are delays in milliseconds, the last for all that follow. With an engine (`MAMBO_SOCKET`) it draws what
+    that returns, the first two results swapped where `swapped` stands behind the delay.
+    """
+
+    def __init__(self, answers: list[str]) -> None:
+        self._answers = answers
         self._submit, self._frame, self._text = 1, 0, b""
+        self._engine: BinaryIO | None = None
+        if "MAMBO_SOCKET" in os.environ:
+            connection = socket.socket(socket.AF_UNIX)
+            connection.connect(os.environ["MAMBO_SOCKET"])
+            self._engine = cast(BinaryIO, connection.makefile("rwb"))
         self._events = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 
     def draw(self, state: str, body: bytes = b"") -> None:
@@ -40,11 +60,20 @@ class NullUi:
 
     def _search(self) -> None:
         self._tell("accept", time.monotonic_ns())
-        if self._delay:
-            select.select([], [], [], self._delay)
-        self.draw("done", ROWS + b"\x1b[24;1H#%d 10 results\x1b[K" % self._submit)
+        delay, _, swapped = self._answers[min(self._submit, len(self._answers)) - 1].partition(" ")
+        drawn = ROWS if self._engine is None else rows(self._asked(self._engine, swapped))
+        if float(delay):
+            select.select([], [], [], float(delay) / 1000)
+        self.draw("done", drawn + b"\x1b[24;1H#%d 10 results\x1b[K" % self._submit)
         self._tell("drawn", time.monotonic_ns())
         self._submit += 1
+
+    def _asked(self, engine: BinaryIO, swapped: str) -> list[dict[str, str]]:
+        asked = {"op": "search", "id": self._submit, "text": self._text.decode(), "limit": 10}
+        engine.write(json.dumps(asked).encode() + b"\n")
+        engine.flush()
+        items: list[dict[str, str]] = json.loads(engine.readline())["items"]
+        return [*items[1::-1], *items[2:]] if swapped == SWAPPED else items
 
     def _tell(self, event: str, ns: int) -> None:
         told = json.dumps({"event": event, "submit": self._submit, "ns": ns})
@@ -54,7 +83,7 @@ class NullUi:
 def main() -> None:
     """Run until Ctrl-C."""
     tty.setraw(0, termios.TCSANOW)
-    ui = NullUi(float(sys.argv[1]))
+    ui = NullUi(sys.argv[1:])
     ui.draw("typing", b"\x1b[2J")
     while (keys := os.read(0, 4096)) and keys != b"\x03":
         ui.take(keys)

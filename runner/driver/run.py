@@ -1,4 +1,4 @@
-"""The course of a run: warm-up, blocks, restarts, the engine path, the floors (D14-D16)."""
+"""The course of a run: warm-up, blocks, restarts, the engine path, the floors, the checks (D14-D16)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import gc
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from runner.driver import counters, floors
 from runner.driver.engine import EngineError
@@ -40,8 +41,10 @@ class Run:
         self._warm_up()
         for number, block in enumerate(self._plan.blocks, 1):
             self._measure(number, block)
+        self._repeat(self._plan.blocks[:1])
         self._ask_engine()
         self._probe()
+        self._check()
 
     def close(self) -> None:
         """End what runs and the open file, and note what is left of it."""
@@ -107,7 +110,7 @@ class Run:
         self._submits += 1
         outcome = self._session.ask(self.stage.ui, request, self._submits)
         self.stage.look_for_sockets()
-        if request.phase is not Phase.REWARM:
+        if request.phase.told:
             self._count(outcome)
         return outcome
 
@@ -140,6 +143,18 @@ class Run:
                 break
         return outcome
 
+    def _repeat(self, blocks: Sequence[Sequence[Query]]) -> None:
+        """Ask once more what was asked first, uncounted; stops where the system does not come through."""
+        queries = [query for block in blocks for query in block]
+        with self._file("repeat", "repeat"):
+            for done, query in enumerate(queries, 1):
+                if self.stage.broken:
+                    break
+                outcome = self._ask(Request(done, replace(query, held=False), Phase.REPEAT))
+                self._report("repeat", done, len(queries))
+                if not outcome.came:
+                    break
+
     def _ask_engine(self) -> None:
         with self._file("engine", "engine"):
             self.stage.quit_ui()
@@ -167,3 +182,9 @@ class Run:
             self._report("floors", wanted.echo, total)
             bench.null_ui(wanted.null_ui)
             self._report("floors", total, total)
+
+    def _check(self) -> None:
+        with self._file("instrument", "instrument"):
+            self._report("instrument", 0, 1)
+            floors.Bench(self._loop, self._log, self.stage.broker, self.stage.ui_account).check()
+            self._report("instrument", 1, 1)

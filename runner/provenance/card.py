@@ -9,6 +9,7 @@ from runner.documents import Digest, Document
 from runner.provenance.tries import RunId, Tries
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.gates import CRITICAL, Verdict
+from runner.retrieval.instrument import Instrument
 from runner.retrieval.paired import Pair, Power
 from runner.retrieval.partitions import Kind
 from runner.retrieval.scorecard import SystemRow
@@ -51,6 +52,7 @@ class Scorecard(Document):
     """`scorecard.json`. `reasons` say why a card is provisional; an eligible one has none.
 
     `tries` says how often the steward had run the same before; null where no run was scored.
+    `instrument` says for each system what the checks inside its run found.
     `pairs` holds each system against those before it. A public one, of a sealed partition, has no rows by query, and
     no figure over fewer than five queries.
     """
@@ -66,6 +68,7 @@ class Scorecard(Document):
     power: Power
     versions: tuple[VersionTuple, ...]
     floors: tuple[Floor, ...]
+    instrument: tuple[Instrument, ...]
     gates: tuple[GatesReport, ...]
 
 

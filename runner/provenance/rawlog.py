@@ -13,7 +13,10 @@ from runner.provenance.plan import Plan, PlannedSearch, PlannedWarmup
 from runner.terminal.rawlog import Begin, Exit, Finish, In, Input, Phase, RawFile, Restart, Result
 from runner.terminal.rawlog_reader import parse_file
 
-ENGINE, FLOORS, AFTER = "engine.jsonl", "floors.jsonl", "after.jsonl"
+REPEAT, ENGINE, FLOORS = "repeat.jsonl", "engine.jsonl", "floors.jsonl"
+INSTRUMENT, AFTER = "instrument.jsonl", "after.jsonl"
+#: What follows the blocks, in the order of the chain.
+REST = (REPEAT, ENGINE, FLOORS, INSTRUMENT, AFTER)
 _BLOCK = re.compile(r"block-([0-9]{3,})\.jsonl")
 
 
@@ -23,8 +26,10 @@ class RawLog(NamedTuple):
     plan: Plan
     warmup: RawFile
     blocks: tuple[RawFile, ...]
+    repeat: RawFile
     engine: RawFile
     floors: RawFile
+    instrument: RawFile
     after: RawFile
     chain: str
 
@@ -36,7 +41,7 @@ class RawLog(NamedTuple):
     @property
     def files(self) -> tuple[RawFile, ...]:
         """All files, in the order of the chain."""
-        return (*self.searches, self.engine, self.floors, self.after)
+        return (*self.searches, self.repeat, self.engine, self.floors, self.instrument, self.after)
 
 
 def open_raw_log(plan: bytes, files: Mapping[str, bytes], where: str) -> RawLog:
@@ -45,28 +50,38 @@ def open_raw_log(plan: bytes, files: Mapping[str, bytes], where: str) -> RawLog:
     Findings where a line was changed, dropped, added or moved, or something else was sent than planned.
     """
     names = ordered(files, where)
-    chain = _follow(plan, {name: files[name] for name in names}, where)
-    *blocks, engine, floors, after = (parse_file(files[name], f"{where}/{name}") for name in names)
-    log = RawLog(Plan.parse(plan, f"{where}: plan"), blocks[0], tuple(blocks[1:]), engine, floors, after, chain)
+    chain = follow_files(plan, {name: files[name] for name in names}, where)
+    read = [parse_file(files[name], f"{where}/{name}") for name in names]
+    warmup, *blocks, repeat, engine, floors, instrument, after = read
+    log = RawLog(
+        plan=Plan.parse(plan, f"{where}: plan"),
+        warmup=warmup,
+        blocks=tuple(blocks),
+        repeat=repeat,
+        engine=engine,
+        floors=floors,
+        instrument=instrument,
+        after=after,
+        chain=chain,
+    )
     _check_schedule(log)
     return log
 
 
 def ordered(names: Iterable[str], where: str) -> list[str]:
-    """Names in the order of the chain: blocks from 000 without a gap, engine path, floors, what was left."""
+    """Names in the order of the chain: blocks from 000 without a gap, then what follows them."""
     blocks = sorted(name for name in names if _BLOCK.fullmatch(name))
     wanted = [f"block-{number:03}.jsonl" for number in range(max(1, len(blocks)))]
     missing = [name for name in wanted if name not in blocks]
     if missing:
         raise Findings(f"{where}/{missing[0]}: missing; blocks go from 000 on without a gap.")
-    others = [ENGINE, FLOORS, AFTER]
-    for name in others:
+    for name in REST:
         if name not in names:
             raise Findings(f"{where}/{name}: missing.")
-    strange = sorted(set(names) - {*blocks, *others})
+    strange = sorted(set(names) - {*blocks, *REST})
     if strange:
         raise Findings(f"{where}/{strange[0]}: no part of a raw log.")
-    return blocks + others
+    return [*blocks, *REST]
 
 
 def plan_digest(plan: bytes) -> str:
@@ -74,7 +89,8 @@ def plan_digest(plan: bytes) -> str:
     return hashlib.sha256(plan.removesuffix(b"\n")).hexdigest()
 
 
-def _follow(plan: bytes, files: Mapping[str, bytes], where: str) -> str:
+def follow_files(plan: bytes, files: Mapping[str, bytes], where: str) -> str:
+    """The link (hex) that `files`, in the order of the chain, end in; Findings name the line that does not follow."""
     head = plan_digest(plan)
     for name, data in files.items():
         try:
@@ -91,6 +107,7 @@ def _check_schedule(log: RawLog) -> None:
     _check_block(log.warmup, Phase.WARMUP, log.plan.warmup[: _warmups_due(log)])
     for file, planned in zip(log.blocks, log.plan.blocks, strict=True):
         _check_block(file, Phase.MEASURED, planned)
+    _check_repeat(log)
 
 
 def _warmups_due(log: RawLog) -> int:
@@ -115,6 +132,14 @@ def _check_block(file: RawFile, phase: Phase, planned: Sequence[PlannedWarmup | 
         )
         raise Findings(f"{file.name}: request {place + 1} of the block is not the planned one.")
     _check_typed(file)
+
+
+def _check_repeat(log: RawLog) -> None:
+    """What was asked again is the first block, or its beginning."""
+    planned = log.plan.blocks[0] if log.plan.blocks else ()
+    unheld = [each.model_copy(update={"held": False}) for each in planned]
+    begins = sum(isinstance(event, Begin) for event in log.repeat.events)
+    _check_block(log.repeat, Phase.REPEAT, unheld[:begins])
 
 
 def _check_typed(file: RawFile) -> None:

@@ -22,6 +22,13 @@ class Phase(StrEnum):
     WARMUP = "warmup"
     MEASURED = "measured"
     REWARM = "rewarm"
+    REPEAT = "repeat"
+    CHECK = "check"
+
+    @property
+    def told(self) -> bool:
+        """Whether the driver tells how many of these there were."""
+        return self in {Phase.WARMUP, Phase.MEASURED}
 
 
 class Input(StrEnum):

@@ -10,12 +10,14 @@ from runner.errors import Findings
 from runner.provenance.driver_report import DriverReport, FileReport
 from runner.provenance.handshake import Handshake, read_handshake
 from runner.provenance.rawlog import RawLog, open_raw_log, plan_digest
+from runner.retrieval.instrument import Instrument
 from runner.retrieval.runs import EngineRequest, Observation
 from runner.retrieval.stability import HostLoad
 from runner.terminal.probes import Floors, read_engine_path, read_floors, read_hello
-from runner.terminal.rawlog import Begin, Event, Finish, Host, Net, Phase, RawFile, Restart, Role, Spawn
+from runner.terminal.rawlog import Begin, Event, Finish, Host, Net, RawFile, Restart, Role, Spawn
 from runner.terminal.starts import Starts, read_starts
 from runner.workflows.engine_path import differing, engine_requests
+from runner.workflows.instrument import read_instrument
 from runner.workflows.names import PLAN, REPORT, SUITES_FILES, need, raw_folder
 from runner.workflows.observe import Bounds, observe
 
@@ -34,6 +36,7 @@ class SystemEvidence(NamedTuple):
     engine: tuple[EngineRequest, ...]
     differing: tuple[str, ...]
     floors: Floors
+    instrument: Instrument
     host: HostLoad | None
     network: tuple[Mapping[str, int], ...]
     starts: Starts
@@ -55,6 +58,7 @@ def read_evidence(system: str, files: Mapping[str, bytes], titles: Mapping[str, 
         engine=engine_requests(system, replies, bounds),
         differing=differing(observations, replies) if replies else (),
         floors=read_floors(log.floors),
+        instrument=read_instrument(log, files, observations),
         host=host_load(system, log.blocks),
         network=tuple(event.counters for event in _events(log.files) if isinstance(event, Net) and event.counters),
         starts=read_starts(log.warmup, log.files),
@@ -110,12 +114,12 @@ def _file_report(file: RawFile, files: Mapping[str, bytes]) -> FileReport:
 
 
 def _results(events: Iterable[Event]) -> Counter[str]:
-    """How many requests ended in each way, without those of a warm-up after a restart."""
-    phase, found = Phase.REWARM, Counter[str]()
+    """How many requests ended in each way, of those that the driver tells of."""
+    counted, found = False, Counter[str]()
     for event in events:
         if isinstance(event, Begin):
-            phase = event.phase if event.request else Phase.REWARM
-        elif isinstance(event, Finish) and phase is not Phase.REWARM:
+            counted = event.request > 0 and event.phase.told
+        elif isinstance(event, Finish) and counted:
             found[event.result.value] += 1
     return found
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 from runner.errors import BenchError, CannotDecide, Unavailable, VoidRun
-from runner.provenance.rawlog import AFTER, ENGINE, FLOORS
+from runner.provenance.rawlog import REST
 from runner.provenance.statement import STATEMENT
 from runner.retrieval.partitions import FILES
 from runner.workflows.names import (
@@ -29,7 +29,7 @@ from runner.workflows.names import (
 
 FAILURE = "failure.txt"
 _WHOLE = (MANIFEST, LOCK, ENVIRONMENT, CERTIFICATE, OBSERVATIONS, CARD, CARD_TEXT, CARD_PAGE, ACCEPTANCE, STATEMENT)
-_DRIVEN = (PLAN, REPORT, *SUITES_FILES, ENGINE, FLOORS, AFTER)
+_DRIVEN = (PLAN, REPORT, *SUITES_FILES, *REST)
 
 
 def _one_of(names: Iterable[str]) -> str:

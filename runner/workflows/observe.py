@@ -52,20 +52,22 @@ def emulators() -> tuple[Screen, ...]:
     return GhosttyScreen(), AvtScreen()
 
 
-def observe(files: Sequence[RawFile], titles: Mapping[str, str], bounds: Bounds) -> tuple[Observation, ...]:
-    """Every measured request of one system's raw log, in the order they were sent.
+def observe(
+    files: Sequence[RawFile], titles: Mapping[str, str], bounds: Bounds, phase: Phase = Phase.MEASURED
+) -> tuple[Observation, ...]:
+    """Every request of `phase` in one system's raw log, in the order they were sent.
 
     `titles` are the corpus's, by doc_id: what the screen shows is held against them, not against the reply.
     """
-    return tuple(_observation(evidence, titles, bounds) for evidence in collect(files, bounds))
+    return tuple(_observation(evidence, titles, bounds) for evidence in collect(files, bounds, phase))
 
 
-def collect(files: Sequence[RawFile], bounds: Bounds) -> Iterator[Evidence]:
-    """The evidence of each measured request; BadInput where the log contradicts itself."""
+def collect(files: Sequence[RawFile], bounds: Bounds, phase: Phase) -> Iterator[Evidence]:
+    """The evidence of each request of `phase`; BadInput where the log contradicts itself."""
     sightings = watch(chain.from_iterable(file.events for file in files), emulators)
     heard = exchanges(chain.from_iterable(file.events for file in files))
     for episode in episodes(files):
-        if episode.begin.phase is Phase.MEASURED:
+        if episode.begin.phase is phase:
             _check(episode, bounds)
             request = episode.begin.request
             yield Evidence(episode, heard[request], sightings.get(request))

@@ -53,6 +53,7 @@ def score_run(inputs: Inputs, lock: RunLock, records: Sequence[SystemRecord], ce
         pipelines=_pipelines(records, inputs),
         resources={one.system: _resources(one) for one in evidence},
         floors=tuple(floor for one in evidence for floor in _floors(one)),
+        instrument=tuple(one.instrument for one in evidence),
         reasons=(
             *foreseen(lock, inputs),
             *uncertified(certificate),

@@ -17,6 +17,7 @@ from runner.retrieval.diagnostics import diagnose
 from runner.retrieval.eligibility import partition_reasons, row_reasons
 from runner.retrieval.evaluation import Labels, QueryResult, evaluate, label
 from runner.retrieval.gates import FixedGates, SuiteResult, suite_verdicts
+from runner.retrieval.instrument import Instrument
 from runner.retrieval.latency import summarise
 from runner.retrieval.paired import pairs, power
 from runner.retrieval.partitions import Partition
@@ -55,6 +56,7 @@ class RunFacts:
     resources: Mapping[str, Resources] = field(default_factory=dict)
     pipelines: Mapping[str, Pipeline] = field(default_factory=dict)
     floors: tuple[Floor, ...] = ()
+    instrument: tuple[Instrument, ...] = ()
     reasons: tuple[str, ...] = ()
 
 
@@ -112,6 +114,7 @@ def score(observations: Sequence[Observation], partition: Partition, corpus: Cor
         power=power(samples, found),
         versions=facts.versions,
         floors=facts.floors,
+        instrument=facts.instrument,
         gates=facts.gates,
     )
 
