@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from runner.provenance.card import Scorecard, against
+from runner.provenance.instrument_table import COLUMNS, instrument_rows
 from runner.provenance.pairs_markdown import acceptance_tables, moves_tables, pair_tables, power_note, power_table
 from runner.provenance.performance_markdown import performance_tables
 from runner.provenance.suites_markdown import Table, suite_tables
@@ -33,7 +34,7 @@ def render(card: Scorecard) -> str:
     parts += [_system(row, gates.get(row.system, "")) for row in card.systems]
     parts += [*_drawn(pair_tables(card)), *_drawn(moves_tables(card)), *_drawn([power_table(card)]), power_note(card)]
     parts += _drawn(acceptance_tables(card))
-    parts += [_floors(card), _versions(card.versions), _LEGEND]
+    parts += [_floors(card), _instrument(card), _versions(card.versions), _LEGEND]
     return "\n".join(part for part in parts if part)
 
 
@@ -191,6 +192,11 @@ def _floors(card: Scorecard) -> str:
         (f.name, str(f.n), milliseconds(f.p50_ns), milliseconds(f.p95_ns), milliseconds(f.max_ns)) for f in card.floors
     ]
     return _section("## Floors of the measuring itself", ("", "n", "p50 ms", "p95 ms", "max ms"), body)
+
+
+def _instrument(card: Scorecard) -> str:
+    body = [row for one in card.instrument for row in instrument_rows(one)]
+    return _section("## Checks of the instrument (not scored)", COLUMNS, body)
 
 
 def _versions(versions: Sequence[VersionTuple]) -> str:

@@ -6,7 +6,7 @@ from runner.provenance.card import PUBLIC, Scorecard
 from runner.provenance.versions import VersionTuple
 from runner.retrieval.gates import Verdict
 from runner.retrieval.paired import Power
-from runner.retrieval.publication import published_row, whole_slices
+from runner.retrieval.publication import published_instrument, published_row, whole_slices
 from runner.retrieval.suites import GatesReport, RuleRow
 
 #: What stands in place of words that a measured system could have chosen.
@@ -24,6 +24,7 @@ def publish(card: Scorecard) -> Scorecard:
             "power": card.power if sliced else _no_power(card.power),
             "versions": tuple(map(_versions, card.versions)),
             "gates": tuple(map(_gates, card.gates)),
+            "instrument": tuple(map(published_instrument, card.instrument)),
         }
     )
 

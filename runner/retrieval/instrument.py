@@ -20,6 +20,11 @@ class SlowCanary(Document):
     median_ns: int
     latencies_ns: tuple[int, ...]
 
+    @property
+    def noticed(self) -> bool:
+        """Whether the latency shows the delay."""
+        return 0 <= self.median_ns - self.delay_ns <= self.tolerance_ns
+
 
 class InjectedTimeout(Document):
     """An answer that came after the time limit: what the driver wrote of it, and what it was charged."""

@@ -9,8 +9,8 @@ from typing import NamedTuple
 TEXT = "a query of usual length"
 #: The limits of these requests.
 TIME_LIMIT_MS, LATE_MS = 400, 2_000
-#: What the engine of the null UI returns to every search: titles by doc_id, in their order.
-RETURNED: Mapping[str, str] = {f"m{rank:04}": f"A title without a meaning, {rank}" for rank in range(1, 11)}
+#: What the engine of the null UI returns to every search: titles by doc_id, in their order. No corpus has these.
+RETURNED: Mapping[str, str] = {f"null-{rank:02}": f"A title without a meaning, {rank}" for rank in range(1, 11)}
 
 
 class Check(StrEnum):

@@ -54,13 +54,13 @@ class Evidence:
 
 
 class Drive:
-    """One driver process."""
+    """One driver process; `words` are its module and what is said to that beside the folder."""
 
-    def __init__(self, base, plan):
+    def __init__(self, base, plan, words=("runner.driver",)):
         self.base, self.out = base, base / "out"
         self.line = plan if isinstance(plan, bytes) else json.dumps(plan).encode()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "runner.driver", "--out", str(self.out)],
+            [sys.executable, "-m", *words, "--out", str(self.out)],
             cwd=ROOT,
             env={"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PYTHONDONTWRITEBYTECODE": "1"},
             stdin=subprocess.PIPE,

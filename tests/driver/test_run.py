@@ -12,8 +12,9 @@ from runner.provenance.rawlog import open_raw_log
 from runner.terminal.rawlog_reader import parse_file
 from tests.hostile import toy
 
-WARM_UP, ENGINE, FLOORS, AFTER = "block-000.jsonl", "engine.jsonl", "floors.jsonl", "after.jsonl"
-ORDER = [WARM_UP, "block-001.jsonl", "block-002.jsonl", ENGINE, FLOORS, AFTER]
+WARM_UP, REPEAT, ENGINE, FLOORS = "block-000.jsonl", "repeat.jsonl", "engine.jsonl", "floors.jsonl"
+INSTRUMENT, AFTER = "instrument.jsonl", "after.jsonl"
+ORDER = [WARM_UP, "block-001.jsonl", "block-002.jsonl", REPEAT, ENGINE, FLOORS, INSTRUMENT, AFTER]
 
 
 @pytest.fixture
@@ -35,6 +36,7 @@ def test_a_whole_run(evidence):
     replies_are_kept(evidence)
     held_requests_are_watched(evidence)
     engine_path_repeats_the_blocks(evidence)
+    first_block_is_repeated_uncounted(evidence)
     floors_are_probed(evidence)
     starts_and_memory_are_noted(evidence)
     report_says_how_it_ended(evidence)
@@ -46,7 +48,7 @@ def starts_and_memory_are_noted(evidence):
     (engine, ui), ready = evidence.events("spawn", WARM_UP), evidence.events("ready", WARM_UP)
     assert [event["role"] for event in ready] == ["engine", "ui"]
     assert engine["t"] < ready[0]["t"] <= ui["t"] < ready[1]["t"] < evidence.events("begin", WARM_UP)[0]["t"]
-    for role, files in (("engine", ORDER[:4]), ("ui", ORDER[:3])):
+    for role, files in (("engine", ORDER[:5]), ("ui", ORDER[:4])):
         peaks = [e["peak_bytes"] for name in files for e in evidence.events("memory", name) if e["role"] == role]
         assert len(peaks) == len(files)
         assert min(peaks) > 1_000_000
@@ -63,7 +65,9 @@ def plan_is_followed(evidence):
     for name, block, requests in (
         (WARM_UP, 0, 3),
         ("block-001.jsonl", 1, 5),
+        (REPEAT, "repeat", 0),
         (ENGINE, "engine", 0),
+        (INSTRUMENT, "instrument", 0),
         (AFTER, "after", 0),
     ):
         first, *_, last = evidence.events(file=name)
@@ -131,6 +135,14 @@ def engine_path_repeats_the_blocks(evidence):
     assert all(e["ns"] > 0 for e in evidence.events("reply", ENGINE))
 
 
+def first_block_is_repeated_uncounted(evidence):
+    first, again = evidence.events("begin", "block-001.jsonl"), evidence.events("begin", REPEAT)
+    assert [e["text"] for e in again] == [e["text"] for e in first]
+    assert {(e["phase"], e["held"]) for e in again} == {("repeat", False)}
+    assert [e["submit"] for e in again] == list(range(12, 17))
+    assert evidence.results("repeat") == ["done"] * 5
+
+
 def floors_are_probed(evidence):
     probes = evidence.events("probe", FLOORS)
     assert [e["probe"] for e in probes] == ["echo"] * 20 + ["null_ui"] * 10
@@ -147,6 +159,7 @@ def report_says_how_it_ended(evidence):
     assert [e["e"] for e in evidence.events(file=AFTER)] == ["open", "host", "net", "host", "net", "close"]
     ends = {(e["role"], e["signal"] or e["status"]) for e in evidence.events("exit")}
     assert ends == {("ui", 0), ("engine", 15), ("ui", 9)}
+    assert evidence.results("check") == ["done", "done", "done", "late", "done"]
 
 
 def readers_understand_it(evidence):
@@ -180,7 +193,8 @@ def test_progress_is_told_one_object_a_line(start):
     assert status == 0
     assert driver.evidence().report["how"] == "complete"
     assert {"phase": "block", "done": 5, "total": 5} in reports
-    assert list(dict.fromkeys(report["phase"] for report in reports)) == ["start", "warmup", "block", "floors"]
+    phases = ["start", "warmup", "block", "repeat", "floors", "instrument"]
+    assert list(dict.fromkeys(report["phase"] for report in reports)) == phases
 
 
 def test_terminal_answers_as_its_profile_says(drive, base):

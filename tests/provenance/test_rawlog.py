@@ -29,6 +29,8 @@ PLAN: dict[str, Any] = {
 }
 PLAN_BYTES = json.dumps(PLAN).encode() + b"\n"
 
+REST = ["repeat.jsonl", "engine.jsonl", "floors.jsonl", "instrument.jsonl", "after.jsonl"]
+
 
 def recorded(plan: bytes = PLAN_BYTES, order: str = "a b b a") -> dict[str, bytes]:
     """A run of the plan, searching in `order`."""
@@ -50,7 +52,7 @@ def recorded(plan: bytes = PLAN_BYTES, order: str = "a b b a") -> dict[str, byte
 def rest(tape: Tape) -> dict[str, bytes]:
     """The files that follow the blocks, here with nothing in them; `tape` is the last block's."""
     files = {}
-    for name in ("engine", "floors", "after"):
+    for name in ("repeat", "engine", "floors", "instrument", "after"):
         tape = Tape(block=name, start=tape.now + MS, previous=tape.head)
         files[f"{name}.jsonl"] = tape.close()
     return files
@@ -59,7 +61,10 @@ def rest(tape: Tape) -> dict[str, bytes]:
 def test_a_whole_log_opens() -> None:
     log = open_raw_log(PLAN_BYTES, recorded(), "raw/bm25")
     assert [file.name for file in log.searches] == [f"raw/bm25/block-{n:03}.jsonl" for n in range(3)]
-    assert [file.opening.block for file in log.files] == [0, 1, 2, "engine", "floors", "after"]
+    assert [file.opening.block for file in log.files] == [
+        *(0, 1, 2),
+        *("repeat", "engine", "floors", "instrument", "after"),
+    ]
     assert log.plan.limits.hold_ms == 250
 
 
@@ -111,7 +116,7 @@ def test_a_log_of_another_plan_is_refused() -> None:
 def test_blocks_missing_at_the_end_are_found_by_the_chain() -> None:
     files = recorded()
     del files["block-002.jsonl"]
-    with pytest.raises(Findings, match=r"engine.jsonl: line 1: does not follow"):
+    with pytest.raises(Findings, match=r"repeat.jsonl: line 1: does not follow"):
         open_raw_log(PLAN_BYTES, files, "raw/bm25")
 
 
@@ -126,7 +131,7 @@ def test_blocks_that_were_never_sent_are_found() -> None:
         open_raw_log(PLAN_BYTES, files | rest(warm), "raw/bm25")
 
 
-@pytest.mark.parametrize("name", ["engine.jsonl", "floors.jsonl", "after.jsonl"])
+@pytest.mark.parametrize("name", REST)
 def test_the_files_after_the_blocks_are_always_there(name: str) -> None:
     files = recorded()
     del files[name]
@@ -181,11 +186,8 @@ def test_another_text_typed_than_noted_is_found() -> None:
         open_raw_log(data, files, "raw/bm25")
 
 
-REST = ["engine.jsonl", "floors.jsonl", "after.jsonl"]
-
-
-def test_the_order_of_the_chain_is_blocks_engine_floors_after() -> None:
-    names = ["floors.jsonl", "block-001.jsonl", "after.jsonl", "engine.jsonl", "block-000.jsonl"]
+def test_the_order_of_the_chain_is_blocks_and_what_follows_them() -> None:
+    names = [*reversed(REST), "block-001.jsonl", "block-000.jsonl"]
     assert ordered(names, "raw") == ["block-000.jsonl", "block-001.jsonl", *REST]
 
 

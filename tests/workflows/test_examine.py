@@ -68,7 +68,9 @@ def test_each_altered_field_of_a_file_is_found_and_the_file_named(kept: Kept, na
 
 
 @pytest.mark.parametrize(
-    "name", [f"block-00{n}.jsonl" for n in (0, 1)] + ["engine.jsonl", "floors.jsonl", "after.jsonl", "suites.jsonl"]
+    "name",
+    [f"block-00{n}.jsonl" for n in (0, 1)]
+    + [f"{name}.jsonl" for name in ("repeat", "engine", "floors", "instrument", "after", "suites")],
 )
 def test_each_altered_field_of_each_kind_of_event_is_found(kept: Kept, name: str) -> None:
     lines = kept.files[f"{RAW}/{name}"].splitlines()

@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from runner.provenance.acceptance import decide, lacking
 from runner.provenance.card import Scorecard, against
+from runner.provenance.instrument_table import instrument_rows
 from runner.retrieval.diagnostics import SHARES
 from runner.retrieval.gates import Verdict
 from runner.retrieval.moved import Moves, moves
@@ -46,6 +47,7 @@ def card_page(card: Scorecard, ground: Ground, traces: Sequence[Trace]) -> bytes
         },
         moves=[_moves(card, pair) for pair in card.pairs],
         floors=lettered(card.floors),
+        checks=[row for one in card.instrument for row in instrument_rows(one)],
         acceptance=None if lacking(card) else decide(card, card.run_id),
         queries=answered_queries(card, ground, traces),
         facts=version_facts(card.versions),
