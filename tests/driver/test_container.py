@@ -61,6 +61,7 @@ def drive(start, tmp_path):
 def test_everything_is_as_the_profile_says(drive):
     evidence = drive(engine_path=True, floors={"echo": 10, "null_ui": 10})
     assert evidence.results() == ["done", "done"]
+    assert evidence.results("check") == ["done", "done", "done", "late", "done"]
     found = evidence.report["found"]
     for role, uid, capabilities in (
         ("driver", 0, SET_ID_AND_KILL),

@@ -16,11 +16,13 @@ from runner.provenance.card_markdown import render
 from runner.provenance.kept_public_card import remake_public
 from runner.provenance.public_card import publish
 from runner.retrieval.gates import Verdict
+from runner.retrieval.instrument import drift
 from runner.retrieval.suites import EndingRow, RuleRow, gates_report
 from runner.retrieval.violations import Critical, CriticalViolation
 from runner.workflows.cards import read_card
 from runner.workflows.differences import of_json
 from runner.workflows.score import RunFacts, score
+from tests.report.pages import instrument
 from tests.retrieval.small_benchmark import (
     NONE,
     build_corpus,
@@ -125,6 +127,15 @@ def test_how_a_gate_ended_is_said_where_its_figure_is_not(small: Scorecard) -> N
 def test_a_card_without_pairs_decides_nothing_about_the_default(small: Scorecard, large: Scorecard) -> None:
     assert lacking(publish(small)) == SYSTEMS
     assert lacking(publish(large)) == ()
+
+
+@pytest.mark.parametrize(("answered", "stays"), [(4, False), (5, True)])
+def test_the_drift_of_fewer_than_five_requests_is_left_out(small: Scorecard, answered: int, stays: bool) -> None:
+    times = {f"q{number}": number for number in range(answered)}
+    checks = instrument("bm25").model_copy(update={"drift": drift(times, times)})
+    (found,) = publish(small.model_copy(update={"instrument": (checks,)})).instrument
+    assert (found.drift is not None) is stays
+    assert found.slow == checks.slow
 
 
 @pytest.mark.parametrize("which", ["large", "small"])

@@ -11,6 +11,7 @@ from runner.provenance.card import Floor, Scorecard
 from runner.provenance.manifest import SystemManifest
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.gates import Suite, SuiteResult, Verdict
+from runner.retrieval.instrument import BadFrame, InjectedTimeout, Instrument, TamperedRecord, drift, slow_canary
 from runner.retrieval.partitions import Partition
 from runner.retrieval.runs import EngineRequest, Observation, Outcome
 from runner.retrieval.scorecard import Pipeline, Resources
@@ -135,6 +136,7 @@ def small_page() -> Made:
         suites=suites("bm25"),
         gates=(report("bm25"),),
         resources={"bm25": Resources(**dict.fromkeys(Resources.model_fields, 7_000_000))},
+        instrument=(instrument("bm25"),),
         pipelines={"bm25": Pipeline(documents=900, build_ns=1_500_000_000)},
     )
 
@@ -169,6 +171,19 @@ def long_page(partition: Partition, corpus: Corpus) -> Made:
 def suites(system: str) -> tuple[SuiteResult, ...]:
     """All three passed."""
     return tuple(SuiteResult(system=system, suite=suite, verdict=Verdict.PASS) for suite in Suite)
+
+
+def instrument(system: str) -> Instrument:
+    """All four noticed, the first block a millisecond faster at the end."""
+    found = {"limit_ns": 400 * MS, "delay_ns": 600 * MS, "charged_ns": 400 * MS}
+    return Instrument(
+        system=system,
+        slow=slow_canary(100 * MS, [101 * MS, 103 * MS, 180 * MS]),
+        timeout=InjectedTimeout(**found, result="timeout", outcome=Outcome.TIMEOUT),
+        frame=BadFrame(returned=("a", "b"), drawn=("b", "a"), found="drawn b a where a b was returned", right=3),
+        record=TamperedRecord(file="block-001.jsonl", line=7, of=90, found="raw/x/block-001.jsonl: line 7: wrong"),
+        drift=drift({"q1": 5 * MS, "q2": 6 * MS}, {"q1": 4 * MS, "q2": 5 * MS}),
+    )
 
 
 def report(system: str) -> Any:

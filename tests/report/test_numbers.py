@@ -82,6 +82,21 @@ def test_times_of_both_paths_floors_and_stability(small: Made) -> None:
     assert "unstable: steal and throttling were not recorded" in cells(small.tree, "What was found")["bm25"]["verdict"]
 
 
+def test_what_the_instrument_noticed(small: Made) -> None:
+    """By hand: the median of 101, 103 and 180; the lower median of two requests and their common change."""
+    table = cells(small.tree, "What was there to be noticed")
+    assert {row: found["what was found"] for row, found in table.items()} == {
+        "bm25, slow canary": "median 103.000 ms, at most 125.000 ms allowed",
+        "bm25, injected timeout": "timeout, charged 400.000 ms",
+        "bm25, known bad frame": "it was refused, the right ones were not",
+        "bm25, tampered record": "the chain names that line",
+        "bm25, drift, not counted": (
+            "medians 5.000 and 4.000 ms, p95 6.000 and 5.000 ms, median change -1.000 ms, of 2 requests"
+        ),
+    }
+    assert table["bm25, tampered record"]["what was there"].startswith("line 7 of block-001.jsonl altered in a copy")
+
+
 def test_how_a_system_comes_up_what_it_holds_and_how_fast_it_builds(small: Made) -> None:
     table = cells(small.tree, "Not scored.")
     assert {row: found["bm25"] for row, found in table.items()} == {
