@@ -11,6 +11,7 @@ from runner.errors import BenchError, CannotDecide, Unavailable, VoidRun
 from runner.provenance.rawlog import REST
 from runner.provenance.statement import STATEMENT
 from runner.retrieval.partitions import FILES
+from runner.terminal.instrument import Check
 from runner.workflows.names import (
     ACCEPTANCE,
     CARD,
@@ -41,6 +42,7 @@ _OURS = re.compile(
     rf"(sealed/)?({_one_of(_WHOLE)}|(partition/)?({_one_of(FILES)}|warmup\.jsonl)|gates/[a-z0-9-]+\.json|"
     rf"{RAW}[a-z0-9-]+/({_one_of(_DRIVEN)}|block-\d+\.jsonl)|casts/[a-z0-9-]+/block-\d+\.cast)(\.age)?"
 )
+_CHECK = re.compile(rf" (instrument check '({_one_of(Check)})'):")
 #: Keeps a note sealed; whether there was a place for it.
 Note = Callable[[str, bytes], bool]
 
@@ -71,13 +73,15 @@ def hushed(what: str, note: Note = nowhere) -> Iterator[None]:
         with suppress(BenchError, OSError):
             kept = note(FAILURE, whole)
         kind = type(error) if isinstance(error, BenchError) else VoidRun
-        place = str(error).partition(":")[0] if isinstance(error, BenchError) else ""
-        raise kind(_said(what, place, kind), advice=_advice(kept)) from None
+        words = str(error) if isinstance(error, BenchError) else ""
+        raise kind(_said(what, words, kind), advice=_advice(kept)) from None
 
 
-def _said(what: str, place: str, kind: type[BenchError]) -> str:
-    """One line; `place` where it is the name of a file of ours, which has no room for a query."""
-    named = f" at {place}" if _OURS.fullmatch(place) else ""
+def _said(what: str, words: str, kind: type[BenchError]) -> str:
+    """One line; of `words` the name of a file of ours and of a check in it, which have no room for a query."""
+    place, _, rest = words.partition(":")
+    check = _CHECK.match(rest)
+    named = f" at {place}{f', {check[1]}' if check else ''}" if _OURS.fullmatch(place) else ""
     found = "cannot be decided" if kind is CannotDecide else "not as it must be"
     return f"{what}: {found}{named}; what exactly, would show what is sealed."
 

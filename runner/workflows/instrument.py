@@ -18,12 +18,13 @@ from runner.retrieval.instrument import (
     slow_canary,
 )
 from runner.retrieval.instrument import drift as drift_of
+from runner.retrieval.latency import NS_PER_MS
 from runner.retrieval.runs import Observation, Outcome, Violation
 from runner.terminal.episodes import Episode, episodes
 from runner.terminal.instrument import ANSWERS, RETURNED, TIME_LIMIT_MS, Check
 from runner.terminal.rawlog import Finish, Phase, RawFile, Result
 from runner.workflows.names import PLAN
-from runner.workflows.observe import NS_PER_MS, Bounds, measured_latency, observe
+from runner.workflows.observe import Bounds, measured_latency, observe
 
 _BOUNDS = Bounds(TIME_LIMIT_MS, hold_ms=0)
 _STAMP = re.compile(rb'\A\{"t":([0-9]+)')

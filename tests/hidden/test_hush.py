@@ -21,6 +21,12 @@ class Notes(dict[str, bytes]):
     [
         (BadInput(f"warmup.jsonl:3: text: '{SECRET}' is that of query q."), BadInput, " at warmup.jsonl;"),
         (Findings(f"raw/bm25/block-001.jsonl: typed was '{SECRET}'."), Findings, " at raw/bm25/block-001.jsonl;"),
+        (
+            VoidRun(f"raw/bm25/instrument.jsonl: instrument check 'slow canary': expected x, found '{SECRET}'."),
+            VoidRun,
+            " at raw/bm25/instrument.jsonl, instrument check 'slow canary';",
+        ),
+        (Findings(f"raw/bm25/repeat.jsonl: instrument check '{SECRET}': x"), Findings, " at raw/bm25/repeat.jsonl;"),
         (Findings(f"bakadu.jsonl: {SECRET}"), Findings, ""),
         (VoidRun(f"{SECRET}: the driver ended."), VoidRun, ""),
         (CannotDecide(f"{SECRET}.jsonl: gone."), CannotDecide, ""),
