@@ -186,6 +186,29 @@ def test_another_text_typed_than_noted_is_found() -> None:
         open_raw_log(data, files, "raw/bm25")
 
 
+@pytest.mark.parametrize(("texts", "opens"), [("", True), ("a", True), ("a b", True), ("b", False), ("a b a", False)])
+def test_what_is_asked_again_is_the_first_block_or_its_beginning(texts: str, opens: bool) -> None:
+    plan = {**PLAN, "warmup": [], "blocks": PLAN["blocks"][:1]}
+    data = json.dumps(plan).encode()
+    tape = Tape(block=0, previous=plan_digest(data))
+    tape.spawn()
+    files = {"block-000.jsonl": tape.close()}
+    for name, sent, phase in (("block-001", "a b", "measured"), ("repeat", texts, "repeat")):
+        block: int | str = 1 if phase == "measured" else name
+        tape = Tape(block=block, start=tape.now + MS, previous=tape.head)
+        for text in sent.split():
+            tape.search({"a": "q1", "b": "q2"}[text], text, ["m001"], phase=phase)
+        files[f"{name}.jsonl"] = tape.close()
+    for name in REST[1:]:
+        tape = Tape(block=name.partition(".")[0], start=tape.now + MS, previous=tape.head)
+        files[name] = tape.close()
+    if opens:
+        assert open_raw_log(data, files, "raw/bm25").repeat.name == "raw/bm25/repeat.jsonl"
+        return
+    with pytest.raises(Findings, match=r"raw/bm25/repeat.jsonl: request \d of the block is not the planned one"):
+        open_raw_log(data, files, "raw/bm25")
+
+
 def test_the_order_of_the_chain_is_blocks_and_what_follows_them() -> None:
     names = [*reversed(REST), "block-001.jsonl", "block-000.jsonl"]
     assert ordered(names, "raw") == ["block-000.jsonl", "block-001.jsonl", *REST]
