@@ -32,6 +32,7 @@ from runner.keys_cli import RootId, TrustFile, keys, known_trust, trust_verbs, w
 from runner.partition_cli import partition
 from runner.provenance.journal import read_log
 from runner.release_cli import releases
+from runner.reproduce_cli import reproducing
 from runner.review_cli import reviewing
 from runner.run_cli import runs
 from runner.shell import ROOT, HiddenKey, Json, hidden_key, print_lines, print_text, source, tell, tools, visible
@@ -57,6 +58,7 @@ app.add_typer(releases)
 app.add_typer(cards)
 app.add_typer(cast, name="cast")
 app.add_typer(reviewing)
+app.add_typer(reproducing)
 app.add_typer(trying)
 app.add_typer(keys, name="keys")
 app.add_typer(trust_verbs, name="trust")

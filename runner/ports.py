@@ -141,6 +141,10 @@ class Workshop(Protocol):
         """The image in an archive, its layers kept; BadInput if any digest is wrong."""
         ...
 
+    def differing_files(self, one: Layer, other: Layer) -> tuple[str, ...]:
+        """The files in which two layers differ, sorted; none where the tar of either is not here."""
+        ...
+
     def pins(self) -> ImagePins | None:
         """What is pinned, if anything is."""
         ...

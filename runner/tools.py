@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 
 from docker import DockerClient
@@ -43,8 +43,10 @@ from runner.retrieval.corpus_check import CorpusFiles, parse_corpus_files
 from runner.retrieval.partitions import CARD, FILES, PartitionFiles
 from runner.workflows.build import Built, build
 from runner.workflows.lock import ADVICE, LACKING, Checkout, Origin, Seat
+from runner.workflows.locked_image import Wanted, supply_locked
 from runner.workflows.names import MANIFEST
 from runner.workflows.official import Desk, Stage
+from runner.workflows.original import Original
 from runner.workflows.plan import IN_CONTAINER
 from runner.workflows.plan import Places as RunPlaces
 
@@ -136,6 +138,16 @@ class Tools:
             system.manifest.name: _container_seat(images[system.manifest.folder], client, inputs.hardware, vault)
             for system in inputs.systems
         }
+
+    def locked_stage(self, original: Original, archives: Sequence[Path], results: Path) -> Stage:
+        """As `container_stage`, in the very images that a result was made in."""
+        client = connect()
+        sweep(client, results)
+        inputs, locked = original.inputs, original.lock.systems
+        shops = {system.manifest.name: self.workshop(system.manifest.folder) for system in inputs.systems}
+        wanted = {one.name: Wanted(one.image, shops[one.name]) for one in locked if one.image is not None}
+        supplied = supply_locked(wanted, archives, self.images, self.progress)
+        return {name: _container_seat(ref, client, inputs.hardware, None) for name, ref in supplied.items()}
 
     def plain_stage(self, inputs: Inputs, scratch: Path) -> Stage:
         """Plain processes of this user; `scratch` is a short path for their sockets."""

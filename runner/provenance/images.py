@@ -91,6 +91,14 @@ def unpinned(ref: ImageRef, pins: ImagePins, system: Digest | None) -> tuple[str
     return tuple(_layer_differences(ref, {**wanted, "system": system or ""}))
 
 
+def differing_layers(one: ImageRef, other: ImageRef) -> Iterator[tuple[Layer | None, Layer | None]]:
+    """The layers of one name that two images have unlike; null where one of them has none of that name."""
+    these, those = ({layer.name: layer for layer in ref.layers} for ref in (one, other))
+    for name in dict.fromkeys([*these, *those]):
+        if these.get(name) != those.get(name):
+            yield these.get(name), those.get(name)
+
+
 def _layer_differences(ref: ImageRef, wanted: Mapping[str, Digest]) -> Iterator[str]:
     for layer in ref.layers:
         if layer.diff_id != wanted.get(layer.name, layer.diff_id):

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeVar
 from runner.documents import Digest, canonical_bytes, digest
 from runner.errors import BadInput, CannotDecide, Findings
 from runner.provenance.dsse import Letter, read_envelope
+from runner.provenance.reproduction import REPRODUCTION_KIND, ReproductionStatement
 from runner.provenance.statement import (
     PAYLOAD_TYPE,
     STATEMENT,
@@ -19,7 +20,7 @@ from runner.provenance.statement import (
 )
 from runner.provenance.trust import Policy, Role, Signer, Trust, TrustedKey, hold_current, hold_trust, shortfall
 
-S = TypeVar("S", Statement, WitnessStatement)
+S = TypeVar("S", Statement, WitnessStatement, ReproductionStatement)
 
 
 class Signed(NamedTuple):
@@ -29,6 +30,14 @@ class Signed(NamedTuple):
     statement: Statement
     payload: Digest
     witnessed: WitnessedRun | None
+    signers: tuple[Signer, ...]
+    notes: tuple[str, ...]
+
+
+class SignedReproduction(NamedTuple):
+    """A reproduction statement, by whom, and which signatures did not count and why."""
+
+    statement: ReproductionStatement
     signers: tuple[Signer, ...]
     notes: tuple[str, ...]
 
@@ -70,6 +79,25 @@ def open_envelopes(files: Mapping[str, bytes], trust: Trust, now: str, need: Pol
     if missing:
         raise Findings(f"{' and '.join(files)}: {'; '.join((*missing, *notes))}.")
     return Signed(statement, digest(letter.payload), witnessed if others.signers else None, signers, notes)
+
+
+def open_reproduction(data: bytes, name: str, trust: Trust, now: str) -> SignedReproduction:
+    """The reproduction statement in the file `name`, signed by the steward of the second run.
+
+    Findings where signature or payload is wrong; CannotDecide where no known key signed or the trust file has expired.
+    """
+    hold_trust(trust)
+    hold_current(trust, now)
+    letter = read_envelope(data, name, REPRODUCTION_KIND)
+    keys, strange = _known(letter, trust)
+    if not keys:
+        raise CannotDecide(f"{name}: {'; '.join(strange)}.", advice="Get the trust file of whoever reproduced it.")
+    statement = _parse(ReproductionStatement, letter)
+    again = statement.predicate.again
+    found = _count(keys, _Moment(Role.STEWARD, statement.predicate.signed_at, again.log_index))
+    if not found.signers:
+        raise Findings(f"{name}: {'; '.join((*found.notes, *strange))}.")
+    return SignedReproduction(statement, found.signers, (*found.notes, *strange))
 
 
 def _witnessed(files: Mapping[str, bytes], run: ScoredRun, trust: Trust) -> tuple[WitnessedRun | None, _Counted]:

@@ -32,7 +32,7 @@ Stamp = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"), Afte
 FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*$")]
 
 
-class _Named(Document):
+class Named(Document):
     """Documents whose names in JSON are those of in-toto."""
 
     model_config = ConfigDict(serialize_by_alias=True, validate_by_name=True, validate_by_alias=True)
@@ -55,7 +55,7 @@ class Card(Document):
     rows: tuple[Row, ...]
 
 
-class ScoredRun(_Named):
+class ScoredRun(Named):
     """The predicate. `log_index` and `log_head` are its place in the steward's log: which entry, after what."""
 
     run_id: Annotated[RunId, Field(alias="runId")]
@@ -65,7 +65,7 @@ class ScoredRun(_Named):
     log_head: Annotated[Head, Field(alias="logHead")]
 
 
-class WitnessedRun(_Named):
+class WitnessedRun(Named):
     """The witness's predicate: the log it read had `log_entries` entries and ended in `log_head`."""
 
     run_id: Annotated[RunId, Field(alias="runId")]
@@ -87,7 +87,7 @@ class Subject(Document):
     digest: Sha256
 
 
-class Statement(_Named):
+class Statement(Named):
     """in-toto Statement v1, by the steward: every file of a result but the signatures."""
 
     type_: Annotated[Literal["https://in-toto.io/Statement/v1"], Field(alias="_type")]
@@ -101,7 +101,7 @@ class Statement(_Named):
         return {subject.name: "sha256:" + subject.digest.sha256 for subject in self.subject}
 
 
-class WitnessStatement(_Named):
+class WitnessStatement(Named):
     """in-toto Statement v1, by the witness: the one file that holds the steward's signature."""
 
     type_: Annotated[Literal["https://in-toto.io/Statement/v1"], Field(alias="_type")]
@@ -117,21 +117,22 @@ class WitnessStatement(_Named):
 
 def state(files: Mapping[str, Digest], run: ScoredRun) -> Statement:
     """The statement of `run` over `files`, sorted by name."""
-    return Statement(type_=STATEMENT_TYPE, subject=_subject(files), predicate_type=PREDICATE_TYPE, predicate=run)
+    return Statement(type_=STATEMENT_TYPE, subject=subjects(files), predicate_type=PREDICATE_TYPE, predicate=run)
 
 
 def attest(envelope: Digest, run: WitnessedRun) -> WitnessStatement:
     """The witness's statement on the steward's `envelope`."""
-    subject = _subject({STATEMENT: envelope})
+    subject = subjects({STATEMENT: envelope})
     return WitnessStatement(type_=STATEMENT_TYPE, subject=subject, predicate_type=WITNESSED_TYPE, predicate=run)
 
 
-def payload(statement: Statement | WitnessStatement) -> bytes:
+def payload(statement: Named) -> bytes:
     """The bytes that are signed."""
     return canonical_bytes(statement.model_dump(mode="json"))
 
 
-def _subject(files: Mapping[str, Digest]) -> tuple[Subject, ...]:
+def subjects(files: Mapping[str, Digest]) -> tuple[Subject, ...]:
+    """`files` as in-toto names them, sorted by name."""
     return tuple(
         Subject(name=name, digest=Sha256(sha256=found.removeprefix("sha256:"))) for name, found in sorted(files.items())
     )

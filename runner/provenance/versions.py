@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from runner.documents import Digest, Document
 
 
@@ -51,3 +53,21 @@ def differences(one: VersionTuple, other: VersionTuple) -> tuple[str, ...]:
     """The facts that forbid a comparison, as `name: this, that`; empty if two scores are comparable."""
     pairs = ((name, getattr(one, name), getattr(other, name)) for name in COMPARED)
     return tuple(f"{name}: {this}, {that}" for name, this, that in pairs if this != that)
+
+
+#: What may be another where a run is repeated: the machine, and the code around the image.
+_AROUND = {"cpu_model", "code_commit", "code_clean", "runtime"}
+
+
+def repeat_differences(one: VersionTuple, other: VersionTuple) -> Iterator[str]:
+    """The facts that make a run no repetition of another, as `system: name: this, again that`."""
+    this, that = (_flat(versions) for versions in (one, other))
+    for name in sorted(this.keys() | that.keys()):
+        if this.get(name) != that.get(name):
+            yield f"{one.system}: {name} {this.get(name)}, again {that.get(name)}"
+
+
+def _flat(versions: VersionTuple) -> dict[str, object]:
+    """Each fact by name, of the locks each file."""
+    facts = versions.model_dump(mode="json", exclude={*_AROUND, "locks"})
+    return {**facts, **versions.locks}

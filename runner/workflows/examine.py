@@ -72,7 +72,7 @@ def examine(files: Mapping[str, bytes], load: Load, progress: Progress) -> Exami
 def _examine(files: Mapping[str, bytes], load: Load, progress: Progress) -> Examined:
     lock = RunLock.parse(need(files, LOCK), LOCK)
     hold_start(files)
-    inputs = _inputs(lock, files, load)
+    inputs = run_inputs(lock, files, load)
     hold_lock(lock, inputs)
     environment = hold_environment(lock, inputs.manifest, files)
     records = []
@@ -110,7 +110,7 @@ def hold_start(files: Mapping[str, bytes]) -> None:
                 raise Findings(f"{LOCK}: expected {said} by {name}, found {lock}.")
 
 
-def _inputs(lock: RunLock, files: Mapping[str, bytes], load: Load) -> Inputs:
+def run_inputs(lock: RunLock, files: Mapping[str, bytes], load: Load) -> Inputs:
     """What the run was made from, with the systems that it measured."""
     manifest = need(files, MANIFEST)
     if digest(manifest) != lock.manifest:

@@ -97,10 +97,8 @@ def verify(folder: ResultFolder, against: Against, here: Here, progress: Progres
 
     CannotDecide where this checkout lacks what the run was made from, or where only the run's own code can tell.
     """
-    names = folder.names()
-    signed = open_envelopes(_envelopes(folder, names), against.trust, against.now, SIGNED)
+    signed, files = open_result(folder, against.trust, against.now)
     run, signers = signed.statement.predicate, signed.signers
-    files = _signed_files(folder, names, signed.statement)
     hold_start(files)
     code = Code.of(files[LOCK], here.commit)
     with code.sure():
@@ -110,6 +108,13 @@ def verify(folder: ResultFolder, against: Against, here: Here, progress: Progres
     reasons = (*unofficial(run.card, signers, against.trust), *_retired(lock, here))
     notes = (*signed.notes, *_hold_known(code, here), *found.notes, *logged)
     return Verified(run.run_id, run.card, signers, found.held, reasons, notes)
+
+
+def open_result(folder: ResultFolder, trust: Trust, now: str) -> tuple[Signed, dict[str, bytes]]:
+    """What was signed, and the files of a result as they were signed: Findings where they are not."""
+    names = folder.names()
+    signed = open_envelopes(_envelopes(folder, names), trust, now, SIGNED)
+    return signed, _signed_files(folder, names, signed.statement)
 
 
 def _signed_files(folder: ResultFolder, names: Iterable[str], statement: Statement) -> dict[str, bytes]:

@@ -15,6 +15,7 @@ from runner.adapters.image.archive import read_archive, write_archive
 from runner.adapters.image.base import base_tree
 from runner.adapters.image.depot import Depot
 from runner.adapters.image.host import Host
+from runner.adapters.image.layer_files import differing_files
 from runner.adapters.image.makers import CorpusMaker, DriverMaker, Maker, StockMaker, SystemMaker
 from runner.adapters.image.model_wheels import fetch_models
 from runner.adapters.image.models import models_tree
@@ -135,6 +136,10 @@ class LocalWorkshop:
     def take_in(self, archive: Path) -> Blueprint:
         """See `runner.ports.Workshop`."""
         return read_archive(archive, self._depot)
+
+    def differing_files(self, one: Layer, other: Layer) -> tuple[str, ...]:
+        """See `runner.ports.Workshop`."""
+        return differing_files(self._depot, one, other)
 
     def pins(self) -> ImagePins | None:
         """See `runner.ports.Workshop`."""

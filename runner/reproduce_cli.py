@@ -1,0 +1,81 @@
+"""The verb that runs a result again: reproduce."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from runner.adapters.display import display
+from runner.adapters.host import SystemClock
+from runner.adapters.store import FinishedResult, write_once
+from runner.errors import Findings
+from runner.keys_cli import RootId, TrustFile, known_trust
+from runner.provenance.reproduction import Outcome, ReproducedRun
+from runner.provenance.signatures import open_reproduction
+from runner.provenance.trust import Trust
+from runner.run_cli import Results
+from runner.shell import ROOT, print_lines, source, tools
+from runner.tools import Tools
+from runner.workflows.original import Original, read_original
+from runner.workflows.repeat import read_side
+from runner.workflows.reproduce import Reproduction, hold_statement, reproduce
+from runner.workflows.reproduction_screen import checked_screen, reproduction_screen
+
+reproducing = typer.Typer()
+
+#: What a statement is called, behind the second run's name.
+ENDING = ".reproduction.dsse.json"
+NOT_AT_HAND = "the second result was not at hand: what it showed is the signer's word"
+
+
+@reproducing.command("reproduce")
+def reproduce_(
+    results: Annotated[Path, typer.Argument(help="The folder of a result, or the manifest in it.")],
+    trust: TrustFile = ROOT / ".keys/trust.json",
+    root: RootId = None,
+    archive: Annotated[list[Path] | None, typer.Option(help="An image as a file; may be repeated.")] = None,
+    to: Results = ROOT / "results",
+    check: Annotated[Path | None, typer.Option(metavar="STATEMENT", help="Run nothing: check what was signed.")] = None,
+    again: Annotated[Path | None, typer.Option(help="With --check: the second result, where it is not beside.")] = None,
+) -> None:
+    """Run a result again, compare, sign what came out. Example: `./bench run reproduce results/RUN --trust T.json`"""
+    kit, now = tools(), SystemClock().now()
+    folder = results.parent if results.is_file() else results
+    known, memory = known_trust(trust, root, now)
+    if check is not None:
+        said = _check(folder, check, again, (known, now))
+    else:
+        original = read_original(FinishedResult(folder), known, now, kit.inputs_of)
+        made = _run(kit, original, archive or (), to)
+        place = to / f"{made.path.name}{ENDING}"
+        write_once(place, made.envelope)
+        said = made.run
+        display(reproduction_screen(said))
+        print_lines([f"  second run  {made.path}", f"  statement   {place}"])
+    kit.memory.keep_if_allowed(memory)
+    if said.equality.outcome is not Outcome.REPRODUCED:
+        raise Findings(f"{folder}: not reproduced by {said.again.run_id}.")
+
+
+def _run(kit: Tools, original: Original, archives: Sequence[Path], to: Path) -> Reproduction:
+    """In the images that are locked; a plain process where there are none."""
+    if any(one.image is not None for one in original.lock.systems):
+        return reproduce(original, kit.locked_stage(original, archives, to), kit.desk(to), FinishedResult)
+    with tempfile.TemporaryDirectory(prefix="mambo-") as scratch:
+        stage = kit.plain_stage(original.inputs, Path(scratch))
+        return reproduce(original, stage, kit.desk(to), FinishedResult)
+
+
+def _check(folder: Path, statement: Path, again: Path | None, by: tuple[Trust, str]) -> ReproducedRun:
+    """Hold a statement against the results it is about, and say what it says."""
+    signed = open_reproduction(source(statement).data, source(statement).where, *by)
+    run = signed.statement.predicate
+    second = again or statement.parent / run.again.run_id
+    there = second.is_dir() or again is not None
+    hold_statement(signed, read_side(FinishedResult(folder)), read_side(FinishedResult(second)) if there else None)
+    display(checked_screen(run, signed.signers, (*signed.notes, *([] if there else [NOT_AT_HAND]))))
+    return run

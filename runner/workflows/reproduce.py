@@ -1,0 +1,97 @@
+"""Runs a result again, holds the two against each other, and signs what came out; checks such a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from runner.errors import CannotDecide, Findings, VoidRun
+from runner.ports import ResultFolder
+from runner.provenance.reproduction import (
+    REPRODUCTION_KIND,
+    ReproducedRun,
+    SecondRun,
+    attest_reproduction,
+)
+from runner.provenance.run_lock import RunLock
+from runner.provenance.signatures import SignedReproduction
+from runner.provenance.statement import payload
+from runner.workflows.names import LOCK
+from runner.workflows.official import Desk, Stage, official
+from runner.workflows.original import Original
+from runner.workflows.repeat import Side, hold, read_side
+
+Open = Callable[[Path], ResultFolder]
+
+
+class Reproduction(NamedTuple):
+    """The signed statement, what it says, and where the second result is."""
+
+    envelope: bytes
+    run: ReproducedRun
+    path: Path
+
+
+def reproduce(original: Original, stage: Stage, desk: Desk, open_result: Open) -> Reproduction:
+    """Run a result again by its own manifest, and sign how the second result compares.
+
+    CannotDecide where the second run is void.
+    """
+    try:
+        done = official(original.inputs, stage, desk)
+    except VoidRun as error:
+        raise CannotDecide(f"The second run is void: {error.what}", advice=error.advice) from None
+    with desk.progress.step("holding the second run against the first"):
+        folder = open_result(done.path)
+        again = read_side(folder)
+        found = hold(original.side, again)
+    lock = RunLock.parse(folder.read(LOCK), LOCK)
+    run = ReproducedRun(
+        run_id=original.lock.run_id,
+        again=SecondRun(
+            run_id=lock.run_id,
+            files=dict(again.digests),
+            log_index=lock.log.index,
+            code_commit=lock.code_commit,
+            code_clean=lock.code_clean,
+        ),
+        equality=found.equality,
+        times=found.times,
+        signed_at=desk.clock.now(),
+    )
+    signed = payload(attest_reproduction(original.side.digests, run))
+    return Reproduction(desk.signer.sign(signed, REPRODUCTION_KIND), run, done.path)
+
+
+def hold_statement(signed: SignedReproduction, first: Side, again: Side | None) -> None:
+    """Findings where a statement is about other results, or says of the two what they do not show.
+
+    Where the second result is not at hand (null), what it was is the signer's word.
+    """
+    found = list(_strays(signed, first, again))
+    if not found and again is not None:
+        found = list(_untrue(signed.statement.predicate, first, again))
+    if found:
+        raise Findings("\n".join(found))
+
+
+def _strays(signed: SignedReproduction, first: Side, again: Side | None) -> Iterator[str]:
+    """Where the results here are not those that were signed for."""
+    said = signed.statement.predicate
+    for name, found in first.digests.items():
+        if signed.statement.digests.get(name) != found:
+            yield f"{name}: is not the one that was run again: {found}, not {signed.statement.digests.get(name)}."
+    if said.run_id != first.card.run_id:
+        yield f"runId: says {said.run_id!r}, the card is that of {first.card.run_id!r}."
+    if said.again.run_id == said.run_id:
+        yield f"again: runId: {said.run_id!r} is the first run itself."
+    if again is not None and again.digests != said.again.files:
+        yield f"again: {again.card.run_id} is not the second run that was signed for, {said.again.run_id}."
+
+
+def _untrue(said: ReproducedRun, first: Side, again: Side) -> Iterator[str]:
+    made = hold(first, again)
+    for name, here, there in (("equality", said.equality, made.equality), ("times", said.times, made.times)):
+        if here != there:
+            yield f"{name}: says {here!r}, the two results give {there!r}."

@@ -1,0 +1,55 @@
+"""Says in plain text what came of running a result again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runner.provenance.reproduction import Equality, Outcome, ReproducedRun
+from runner.provenance.trust import Signer
+from runner.retrieval.repeated import RepeatedTimes
+from runner.workflows.summary import MS, wrapped
+
+
+def reproduction_screen(run: ReproducedRun) -> str:
+    """The outcome first, then what differs, then the times, which decide nothing."""
+    return "\n".join([*_outcome(run.equality), "", *(line for times in run.times for line in _times(times))])
+
+
+def checked_screen(run: ReproducedRun, signers: tuple[Signer, ...], notes: tuple[str, ...]) -> str:
+    """As `reproduction_screen`, with who says so."""
+    said = [f"  signed by {signer.person} (key {signer.key_id[:8]}) at {run.signed_at}" for signer in signers]
+    return "\n".join(
+        [f"{run.run_id}, run again as {run.again.run_id}", *said, *map(_note, notes), reproduction_screen(run)]
+    )
+
+
+def _outcome(found: Equality) -> Iterator[str]:
+    if found.outcome is Outcome.REPRODUCED:
+        yield f"reproduced: lists and quality are equal in all {found.requests} requests"
+        return
+    yield f"not reproduced: {found.requests_differing} of {found.requests} requests differ, {found.differing} differences"
+    yield from (wrapped(line, "  - ") for line in found.differences)
+    if found.differing > len(found.differences):
+        yield f"  and {found.differing - len(found.differences)} more"
+
+
+def _times(times: RepeatedTimes) -> Iterator[str]:
+    spread = times.spread
+    yield f"  {times.system}: submit to render, which does not decide"
+    for name, first, again, (low, high), within in (
+        ("p50", times.first_p50_ns, times.again_p50_ns, spread.p50_ns, times.p50_within),
+        ("p95", times.first_p95_ns, times.again_p95_ns, spread.p95_ns, times.p95_within),
+    ):
+        yield f"    {name} {first / MS:.2f} ms, again {again / MS:.2f} ms{_verdict(within)}"
+        if within is not None:
+            yield f"        {spread.blocks} blocks of the first run: {low / MS:.2f} to {high / MS:.2f} ms"
+    if times.apart:
+        yield f"    held against nothing: {times.apart}"
+
+
+def _verdict(within: bool | None) -> str:  # noqa: FBT001 - what came of it
+    return "" if within is None else ", inside its spread" if within else ", outside its spread"
+
+
+def _note(note: str) -> str:
+    return f"  note: {note}"
