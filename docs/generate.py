@@ -19,6 +19,7 @@ from runner.provenance.locks import ModelLock, PackageLock, WheelLock
 from runner.provenance.manifest import HardwareProfile, RunManifest, SystemCard, SystemManifest, WarmupQuery
 from runner.provenance.plan import Plan
 from runner.provenance.public_key import PublicKey
+from runner.provenance.reproduction import ReproducedRun, ReproductionStatement
 from runner.provenance.run_lock import RunLock
 from runner.provenance.sealed import Retirement, SealNote
 from runner.provenance.statement import Statement, WitnessStatement
@@ -128,9 +129,11 @@ FORMATS = (
     Format("manifests/default-system.json", DefaultSystem),
     Format("compare --json", Comparison),
     Format("history --json", History),
-    Format("statement.dsse.json, witness.dsse.json, trust.json", Envelope),
+    Format("statement.dsse.json, witness.dsse.json, trust.json, *.reproduction.dsse.json", Envelope),
     Format("statement.dsse.json, payload", Statement),
     Format("witness.dsse.json, payload", WitnessStatement),
+    Format("*.reproduction.dsse.json, payload", ReproductionStatement),
+    Format("reproduce --json", ReproducedRun),
     Format("trust.json, payload", Trust),
     Format("*.pub", PublicKey),
     Format(".keys/seen.json", Memory),

@@ -18,7 +18,7 @@ from runner.provenance.reproduction import Outcome, ReproducedRun
 from runner.provenance.signatures import open_reproduction
 from runner.provenance.trust import Trust
 from runner.run_cli import Results
-from runner.shell import ROOT, print_lines, source, tools
+from runner.shell import ROOT, Json, print_text, source, tools
 from runner.tools import Tools
 from runner.workflows.original import Original, read_original
 from runner.workflows.repeat import read_side
@@ -41,22 +41,24 @@ def reproduce_(
     to: Results = ROOT / "results",
     check: Annotated[Path | None, typer.Option(metavar="STATEMENT", help="Run nothing: check what was signed.")] = None,
     again: Annotated[Path | None, typer.Option(help="With --check: the second result, where it is not beside.")] = None,
+    *,
+    json: Json = False,
 ) -> None:
     """Run a result again, compare, sign what came out. Example: `./bench run reproduce results/RUN --trust T.json`"""
     kit, now = tools(), SystemClock().now()
     folder = results.parent if results.is_file() else results
     known, memory = known_trust(trust, root, now)
     if check is not None:
-        said = _check(folder, check, again, (known, now))
+        said, screen = _check(folder, check, again, (known, now))
     else:
         original = read_original(FinishedResult(folder), known, now, kit.inputs_of)
         made = _run(kit, original, archive or (), to)
-        place = to / f"{made.path.name}{ENDING}"
-        write_once(place, made.envelope)
-        said = made.run
-        display(reproduction_screen(said))
-        print_lines([f"  second run  {made.path}", f"  statement   {place}"])
+        said, screen = made.run, _kept(made, to)
     kit.memory.keep_if_allowed(memory)
+    if json:
+        print_text(said.pretty().decode())
+    else:
+        display(screen)
     if said.equality.outcome is not Outcome.REPRODUCED:
         raise Findings(f"{folder}: not reproduced by {said.again.run_id}.")
 
@@ -70,12 +72,19 @@ def _run(kit: Tools, original: Original, archives: Sequence[Path], to: Path) -> 
         return reproduce(original, stage, kit.desk(to), FinishedResult)
 
 
-def _check(folder: Path, statement: Path, again: Path | None, by: tuple[Trust, str]) -> ReproducedRun:
-    """Hold a statement against the results it is about, and say what it says."""
+def _kept(made: Reproduction, to: Path) -> str:
+    """Keep the statement beside the second result, and say where."""
+    place = to / f"{made.path.name}{ENDING}"
+    write_once(place, made.envelope)
+    return f"{reproduction_screen(made.run)}\n\n  second run  {made.path}\n  statement   {place}"
+
+
+def _check(folder: Path, statement: Path, again: Path | None, by: tuple[Trust, str]) -> tuple[ReproducedRun, str]:
+    """Hold a statement against the results it is about; what it says, also as a screen."""
     signed = open_reproduction(source(statement).data, source(statement).where, *by)
     run = signed.statement.predicate
     second = again or statement.parent / run.again.run_id
     there = second.is_dir() or again is not None
     hold_statement(signed, read_side(FinishedResult(folder)), read_side(FinishedResult(second)) if there else None)
-    display(checked_screen(run, signed.signers, (*signed.notes, *([] if there else [NOT_AT_HAND]))))
-    return run
+    notes = signed.notes if there else (*signed.notes, NOT_AT_HAND)
+    return run, checked_screen(run, signed.signers, notes)

@@ -27,8 +27,8 @@ class Outcome(StrEnum):
 
 
 class SecondRun(Named):
-    """The run that repeated the first: files of its result by digest, its place in the log of whoever ran it, and the
-    code it was run by."""
+    """The run that repeated the first: files of its result by digest, the last entry of its steward's log when this was
+    signed, and the code it was run by."""
 
     run_id: Annotated[str, Field(alias="runId")]
     files: dict[str, Digest]
@@ -48,9 +48,10 @@ class Equality(Named):
 
 
 class ReproducedRun(Named):
-    """The predicate. `times` are beside the outcome, which does not rest on them."""
+    """The predicate: the first run, the code it was run by, the second. `times` decide nothing."""
 
     run_id: Annotated[str, Field(alias="runId")]
+    code_commit: Annotated[str, Field(alias="codeCommit")]
     again: SecondRun
     equality: Equality
     times: tuple[RepeatedTimes, ...]

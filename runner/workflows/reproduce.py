@@ -16,7 +16,7 @@ from runner.provenance.reproduction import (
 )
 from runner.provenance.run_lock import RunLock
 from runner.provenance.signatures import SignedReproduction
-from runner.provenance.statement import payload
+from runner.provenance.statement import STATEMENT, payload
 from runner.workflows.names import LOCK
 from runner.workflows.official import Desk, Stage, official
 from runner.workflows.original import Original
@@ -46,16 +46,10 @@ def reproduce(original: Original, stage: Stage, desk: Desk, open_result: Open) -
         folder = open_result(done.path)
         again = read_side(folder)
         found = hold(original.side, again)
-    lock = RunLock.parse(folder.read(LOCK), LOCK)
     run = ReproducedRun(
         run_id=original.lock.run_id,
-        again=SecondRun(
-            run_id=lock.run_id,
-            files=dict(again.digests),
-            log_index=lock.log.index,
-            code_commit=lock.code_commit,
-            code_clean=lock.code_clean,
-        ),
+        code_commit=original.lock.code_commit,
+        again=_second(again, RunLock.parse(folder.read(LOCK), LOCK), desk),
         equality=found.equality,
         times=found.times,
         signed_at=desk.clock.now(),
@@ -64,16 +58,28 @@ def reproduce(original: Original, stage: Stage, desk: Desk, open_result: Open) -
     return Reproduction(desk.signer.sign(signed, REPRODUCTION_KIND), run, done.path)
 
 
+def _second(again: Side, lock: RunLock, desk: Desk) -> SecondRun:
+    """The second run as it is signed for, after the last entry of the log that there is now."""
+    with desk.journal.turn() as journal:
+        last = journal.log.size - 1
+    return SecondRun(
+        run_id=lock.run_id,
+        files=dict(again.digests),
+        log_index=last,
+        code_commit=lock.code_commit,
+        code_clean=lock.code_clean,
+    )
+
+
 def hold_statement(signed: SignedReproduction, first: Side, again: Side | None) -> None:
-    """Findings where a statement is about other results, or says of the two what they do not show.
+    """Findings where a statement is about other results, or says of the two what they do not show: the first of them.
 
     Where the second result is not at hand (null), what it was is the signer's word.
     """
-    found = list(_strays(signed, first, again))
-    if not found and again is not None:
-        found = list(_untrue(signed.statement.predicate, first, again))
-    if found:
-        raise Findings("\n".join(found))
+    for wrong in _strays(signed, first, again):
+        raise Findings(wrong)
+    for untrue in _untrue(signed.statement.predicate, first, again) if again is not None else ():
+        raise Findings(untrue)
 
 
 def _strays(signed: SignedReproduction, first: Side, again: Side | None) -> Iterator[str]:
@@ -81,11 +87,12 @@ def _strays(signed: SignedReproduction, first: Side, again: Side | None) -> Iter
     said = signed.statement.predicate
     for name, found in first.digests.items():
         if signed.statement.digests.get(name) != found:
-            yield f"{name}: is not the one that was run again: {found}, not {signed.statement.digests.get(name)}."
+            expected = signed.statement.digests.get(name)
+            yield f"{name}: expected {expected} by the statement, found {found}: another result was run again."
     if said.run_id != first.card.run_id:
         yield f"runId: says {said.run_id!r}, the card is that of {first.card.run_id!r}."
-    if said.again.run_id == said.run_id:
-        yield f"again: runId: {said.run_id!r} is the first run itself."
+    if said.again.files.get(STATEMENT) == signed.statement.digests.get(STATEMENT):
+        yield f"again: {said.again.run_id} is the first run itself."
     if again is not None and again.digests != said.again.files:
         yield f"again: {again.card.run_id} is not the second run that was signed for, {said.again.run_id}."
 

@@ -12,7 +12,9 @@ from runner.workflows.summary import MS, wrapped
 
 def reproduction_screen(run: ReproducedRun) -> str:
     """The outcome first, then what differs, then the times, which decide nothing."""
-    return "\n".join([*_outcome(run.equality), "", *(line for times in run.times for line in _times(times))])
+    return "\n".join(
+        [*_outcome(run.equality), *_code(run), "", *(line for times in run.times for line in _times(times))]
+    )
 
 
 def checked_screen(run: ReproducedRun, signers: tuple[Signer, ...], notes: tuple[str, ...]) -> str:
@@ -27,10 +29,19 @@ def _outcome(found: Equality) -> Iterator[str]:
     if found.outcome is Outcome.REPRODUCED:
         yield f"reproduced: lists and quality are equal in all {found.requests} requests"
         return
-    yield f"not reproduced: {found.requests_differing} of {found.requests} requests differ, {found.differing} differences"
+    differ = f"{found.requests_differing} of {found.requests} requests differ"
+    yield f"not reproduced: {differ}, {found.differing} differences in all"
     yield from (wrapped(line, "  - ") for line in found.differences)
     if found.differing > len(found.differences):
         yield f"  and {found.differing - len(found.differences)} more"
+
+
+def _code(run: ReproducedRun) -> Iterator[str]:
+    """Where what runs beside the image was not the same code for certain."""
+    if run.again.code_commit != run.code_commit:
+        yield _note(f"run again by the code of commit {run.again.code_commit[:12]}, first of {run.code_commit[:12]}")
+    elif not run.again.code_clean:
+        yield _note(f"run again by code that differs from commit {run.again.code_commit[:12]}")
 
 
 def _times(times: RepeatedTimes) -> Iterator[str]:

@@ -37,7 +37,8 @@ def read_archive(path: Path, depot: Depot) -> Blueprint:
         with tarfile.open(path) as tar:
             return _read(tar, path, depot)
     except (tarfile.TarError, KeyError, IndexError, TypeError, AttributeError, EOFError) as error:
-        raise BadInput(f"{path}: not an image archive: {error}.", advice="Export it again.") from None
+        why = str(error).partition(":\n")[0]
+        raise BadInput(f"{path}: not an image archive: {why}.", advice="Export it again.") from None
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}.") from None
 
