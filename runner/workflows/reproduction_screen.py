@@ -38,10 +38,15 @@ def _outcome(found: Equality) -> Iterator[str]:
 
 def _code(run: ReproducedRun) -> Iterator[str]:
     """Where what runs beside the image was not the same code for certain."""
-    if run.again.code_commit != run.code_commit:
-        yield _note(f"run again by the code of commit {run.again.code_commit[:12]}, first of {run.code_commit[:12]}")
-    elif not run.again.code_clean:
-        yield _note(f"run again by code that differs from commit {run.again.code_commit[:12]}")
+    again = run.again
+    if again.code_commit != run.code_commit:
+        yield _note(
+            f"run again by the code of commit {again.code_commit[:12]}, first by that of {run.code_commit[:12]}"
+        )
+    if again.code_commit == "unknown":
+        yield _note("run again by code that is no git checkout")
+    elif not again.code_clean:
+        yield _note(f"run again by code that differs from commit {again.code_commit[:12]}")
 
 
 def _times(times: RepeatedTimes) -> Iterator[str]:
