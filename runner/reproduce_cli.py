@@ -47,14 +47,13 @@ def reproduce_(
     """Run a result again, compare, sign what came out. Example: `./bench run reproduce results/RUN --trust T.json`"""
     kit, now = tools(), SystemClock().now()
     folder = results.parent if results.is_file() else results
-    known, memory = known_trust(trust, root, now)
+    known, _ = known_trust(trust, root, now)
     if check is not None:
         said, screen = _check(folder, check, again, (known, now))
     else:
-        original = read_original(FinishedResult(folder), known, now, kit.inputs_of)
+        original = read_original(FinishedResult(folder), known, now, kit.here)
         made = _run(kit, original, archive or (), to)
         said, screen = made.run, _kept(made, to)
-    kit.memory.keep_if_allowed(memory)
     if json:
         print_text(said.pretty().decode())
     else:

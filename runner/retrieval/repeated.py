@@ -177,7 +177,8 @@ def _differences(where: str, one: Mapping[str, object], other: Mapping[str, obje
 
 
 def _shown(value: object) -> str:
-    return "nothing" if value is None else f"{value:.6f}" if isinstance(value, float) else str(value)
+    """A figure at full width, since the sixth decimal may not tell two apart."""
+    return "nothing" if value is None else str(value)
 
 
 def _said(values: Iterable[object]) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from runner.provenance.reproduction import Equality, Outcome, ReproducedRun
 from runner.provenance.trust import Signer
+from runner.retrieval.latency import milliseconds
 from runner.retrieval.repeated import RepeatedTimes
-from runner.workflows.summary import MS, wrapped
+from runner.workflows.summary import wrapped
 
 
 def reproduction_screen(run: ReproducedRun) -> str:
@@ -56,9 +57,9 @@ def _times(times: RepeatedTimes) -> Iterator[str]:
         ("p50", times.first_p50_ns, times.again_p50_ns, spread.p50_ns, times.p50_within),
         ("p95", times.first_p95_ns, times.again_p95_ns, spread.p95_ns, times.p95_within),
     ):
-        yield f"    {name} {first / MS:.2f} ms, again {again / MS:.2f} ms{_verdict(within)}"
+        yield f"    {name} {milliseconds(first)} ms, again {milliseconds(again)} ms{_verdict(within)}"
         if within is not None:
-            yield f"        {spread.blocks} blocks of the first run: {low / MS:.2f} to {high / MS:.2f} ms"
+            yield f"        {spread.blocks} blocks of the first run: {milliseconds(low)} to {milliseconds(high)} ms"
     if times.apart:
         yield f"    held against nothing: {times.apart}"
 

@@ -76,8 +76,8 @@ def test_a_lost_answer_changes_the_figures_of_its_query_and_of_its_system() -> N
     assert list(figure_differences(first.systems, first.systems)) == []
     found = list(figure_differences(first.systems, again.systems))
     assert "bm25 q-entity-1: errors 0, again 5" in found
-    assert "bm25 q-entity-1: nDCG@10 1.000000, again 0.000000" in found
-    assert "bm25: E 1.000000, again 0.750000" in found
+    assert "bm25 q-entity-1: nDCG@10 1.0, again 0.0" in found
+    assert "bm25: E 1.0, again 0.75" in found
     assert not [line for line in found if "q-entity-2" in line or ": L " in line]
 
 

@@ -188,7 +188,7 @@ def test_what_cannot_be_run_again_is_refused_in_one_line(published, tmp_path, sp
     spoil(result, project)
     kit = Tools(project.root, Path(CACHE), project.path("images/locks"), Console())
     with pytest.raises(kind) as error:
-        read_original(FinishedResult(result), trust_of(project), SystemClock().now(), kit.inputs_of)
+        read_original(FinishedResult(result), trust_of(project), SystemClock().now(), kit.here)
     assert told in str(error.value)
     assert "\n" not in str(error.value)
     assert error.value.advice
