@@ -20,6 +20,7 @@ def test_a_build_that_leaves_no_release_fails_for_itself_alone(hostile, kind):
     assert rows.pop("build").verdict is Verdict.FAIL
     assert {row.verdict for row in rows.values()} == {Verdict.NOT_RUN}
     (why,) = {row.found for row in rows.values()}
+    assert not (played.base / "run/engine/suites").exists()
     assert why.startswith(("`build` left", "a holds more than"))
 
 

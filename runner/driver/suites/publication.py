@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,7 +11,7 @@ from runner.driver.engine import Engine, EngineError
 from runner.driver.processes import acting_as
 from runner.driver.suites.corpora import make_corpus
 from runner.driver.suites.publisher import Attempt, Moment, Publisher
-from runner.driver.suites.release_files import Release, digest_of, digests, flip, read_release
+from runner.driver.suites.release_files import Release, digest_of, digests, flip, read_release, remove
 from runner.driver.suites.spoiling import copy, spoils, spread
 from runner.driver.suites.stage import CannotRun, Hall
 from runner.driver.suites.wire import Switchboard, Wire
@@ -46,8 +45,7 @@ def _place(hall: Hall) -> Iterator[None]:
         yield
     finally:
         with acting_as(hall.engine_account):
-            # Folders can be nested too deeply for what Python removes them with.
-            subprocess.run(["rm", "-rf", "--", root], stderr=subprocess.DEVNULL, check=False)
+            remove(root)
 
 
 class Show:
@@ -182,7 +180,8 @@ class Show:
     def _one_at_work(self, moment: Moment) -> bool:
         """Stop a publisher in the middle, have another one try, let the first go on; whether it was in the middle.
 
-        It is, if it was stopped while what it publishes was not served yet, as it will be.
+        It is, if it was stopped when it had changed something, while what it publishes was not served yet. One that has
+        changed nothing may not have come to its lock.
         """
         self._case("one is stopped")
         old, other = self._current, f"{PLACE}/{self._other}"
@@ -190,7 +189,7 @@ class Show:
         self._publisher.follow(first, moment)
         stopped = first.stop()
         served = hello_of(self._ask("new")).get("index")
-        amid = stopped and served is not None and served == self._releases[old].index
+        amid = stopped and first.changes > 0 and served is not None and served == self._releases[old].index
         self._case("one-at-work" if amid else "one was over")
         if amid:
             self._publisher.run("publish", other)

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import stat
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,8 @@ CARD = "release.json"
 LONGEST_CARD = 4 << 20
 #: More than any release may hold; a file can claim any size without having it.
 MOST_BYTES = 4 << 30
+#: Ends a name that no release brings along.
+_MOVED = "ab9e3f7c out of the way"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,25 @@ def flip(path: str) -> None:
         os.pwrite(end, bytes([byte[0] ^ 1]) if byte else b"x", place)
     finally:
         os.close(end)
+
+
+def remove(folder: str) -> None:
+    """Remove a folder, however deep it is: each folder in it is brought up to its top before that one is emptied."""
+    waiting, count = [folder], 0
+    with suppress(OSError):
+        while waiting:
+            place = waiting.pop()
+            for entry in list(os.scandir(place)):
+                if not entry.is_dir(follow_symlinks=False):
+                    os.unlink(entry.path)
+                    continue
+                os.chmod(entry.path, 0o700)
+                count += 1
+                waiting.append(os.path.join(folder, f"{count} {_MOVED}"))
+                os.rename(entry.path, waiting[-1])
+            if place != folder:
+                os.rmdir(place)
+        os.rmdir(folder)
 
 
 def _entries(folder: str) -> dict[str, os.stat_result]:
