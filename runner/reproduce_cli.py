@@ -13,6 +13,7 @@ from runner.adapters.display import display
 from runner.adapters.host import SystemClock
 from runner.adapters.store import FinishedResult, write_once
 from runner.errors import Findings
+from runner.hidden import here
 from runner.keys_cli import RootId, TrustFile, known_trust
 from runner.provenance.reproduction import Outcome, ReproducedRun
 from runner.provenance.signatures import open_reproduction
@@ -51,7 +52,7 @@ def reproduce_(
     if check is not None:
         said, screen = _check(folder, check, again, (known, now))
     else:
-        original = read_original(FinishedResult(folder), known, now, kit.here)
+        original = read_original(FinishedResult(folder), known, now, here(kit, None))
         made = _run(kit, original, archive or (), to)
         said, screen = made.run, _kept(made, to)
     if json:
