@@ -17,6 +17,7 @@ from runner.adapters.signer import checkout_key
 from runner.adapters.store import FinishedResult
 from runner.documents import Source, digest
 from runner.errors import BadInput, CannotDecide, Findings
+from runner.hidden import here
 from runner.provenance.dsse import Envelope
 from runner.provenance.reproduction import REPRODUCTION_KIND, Outcome, ReproductionStatement
 from runner.provenance.signatures import open_reproduction
@@ -188,7 +189,7 @@ def test_what_cannot_be_run_again_is_refused_in_one_line(published, tmp_path, sp
     spoil(result, project)
     kit = Tools(project.root, Path(CACHE), project.path("images/locks"), Console())
     with pytest.raises(kind) as error:
-        read_original(FinishedResult(result), trust_of(project), SystemClock().now(), kit.here)
+        read_original(FinishedResult(result), trust_of(project), SystemClock().now(), here(kit, None))
     assert told in str(error.value)
     assert "\n" not in str(error.value)
     assert error.value.advice
