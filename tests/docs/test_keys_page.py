@@ -14,6 +14,9 @@ PAGE = (ROOT / "docs/keys.md").read_text()
 SHELL = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 #: The page's run takes minutes and an engine; this one is the same path as a plain process.
 RUN = ("./bench official", "./bench run quick manifests/keys-page.json")
+#: What a checkout has made for itself before anybody made keys, and what it remembers besides.
+THROWN = ("steward.pem", "root.pem", "trust.json")
+SEEN = '{"format": "mambomeme/seen/v1", "roots": {}}'
 
 
 class Office:
@@ -27,6 +30,11 @@ class Office:
         self.home = root / "home"
         self.home.mkdir()
         (self.home / "words").write_text("correct horse battery\n")
+        keys = self.project.path(".keys")
+        keys.mkdir(mode=0o700)
+        for name in (*THROWN, "partition.age-key"):
+            (keys / name).write_text(f"{name} of before")
+        (keys / "seen.json").write_text(SEEN)
 
     def does(self, command):
         """A command of the page, at no terminal."""
@@ -56,12 +64,24 @@ def test_the_page_has_one_run():
     assert "".join(SHELL).count(RUN[0] + "\n") == 1
 
 
+def test_only_what_was_thrown_together_is_put_away(office):
+    """Without the age key no sealed run opens any more; without its memory a checkout takes old trust files."""
+    keys = office.project.path(".keys")
+    assert {path.name: path.read_text() for path in (keys / "before").iterdir()} == {
+        name: f"{name} of before" for name in THROWN
+    }
+    assert (keys / "partition.age-key").read_text() == "partition.age-key of before"
+    assert (keys / "seen.json").is_file()
+
+
 def test_it_was_short_of_a_witness_and_then_was_not(office):
     first, second = re.findall(r"^not official, because (.*)$", office.said.out, re.MULTILINE)
     assert first == "the card is provisional; 1 signature as witness needed, 0 found"
     assert second == "the card is provisional"
     assert "signed by Another name as witness" in office.said.out
-    assert "note: " not in office.said.out
+    # The steward's own look, before anybody gave the root's id.
+    (note,) = re.findall(r"^note: (.*)$", office.said.out, re.MULTILINE)
+    assert "--root-id" in note
 
 
 def test_the_log_has_the_run(office):

@@ -58,3 +58,9 @@ def test_every_verb_that_a_page_names_is_one() -> None:
     assert {verb for verb, _ in named} - verbs.keys() == set()
     assert [pair for pair in named if pair[0] in groups and pair[1] and pair[1] not in groups[pair[0]]] == []
     assert {("partition", "check"), ("judge", "coverage")} <= named
+
+
+def test_every_test_that_the_threat_model_points_to_is_there() -> None:
+    named = set(re.findall(r"`(\w+/test_\w+\.py)`", (ROOT / "docs/threat-model.md").read_text()))
+    assert {name for name in named if not (ROOT / "tests" / name).is_file()} == set()
+    assert "faults/test_tampered_results.py" in named
