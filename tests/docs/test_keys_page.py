@@ -80,7 +80,7 @@ def test_it_was_short_of_a_witness_and_then_was_not(office):
     assert second == "the card is provisional"
     assert "signed by Another name as witness" in office.said.out
     # The steward's own look, before anybody gave the root's id.
-    (note,) = re.findall(r"^note: (.*)$", office.said.out, re.MULTILINE)
+    (note,) = re.findall(r"note: (.*)", office.said.out)
     assert "--root-id" in note
 
 
