@@ -12,7 +12,7 @@ from tests.conftest import Said
 
 @pytest.mark.parametrize(
     ("files", "status", "words"),
-    [(None, 65, "no such result"), ({}, 1, "manifest.json: missing"), ({"manifest.json": b"{}"}, 2, "manifest.json")],
+    [(None, 65, "no such result"), ({}, 1, "manifest.json: missing"), ({"manifest.json": b"{}"}, 1, "manifest.json")],
 )
 def test_what_is_no_result(
     bench: Callable[..., Said], files: dict[str, bytes] | None, status: int, words: str, tmp_path: Path
