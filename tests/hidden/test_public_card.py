@@ -207,7 +207,9 @@ def _all_said(value: Any) -> str:
 def test_no_word_of_the_partition_s_card_and_no_name_in_it_is_a_reason() -> None:
     """Whoever labels may write a query where only a name or a reason was asked for."""
     rows = rows_of(5, CORPUS.digest)
-    rows["judgements.jsonl"] = [row | {"annotator": "machine:bakadu gilo"} for row in rows["judgements.jsonl"]]
+    acts = rows["judgements.jsonl"]
+    named = {"annotator": "machine:bakadu gilo"}
+    rows["judgements.jsonl"] = [row | named if row["annotator"] == acts[0]["annotator"] else row for row in acts]
     partition = build_partition(CORPUS, rows, kind="hidden", provisional=["bakadu gilo", "gilo"])
     run = run_of(5)
     facts = RunFacts(run_id="test", certificate=NONE, versions=(versions(partition, CORPUS),))
