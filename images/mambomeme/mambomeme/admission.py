@@ -64,10 +64,7 @@ class _Suspicion:
 
     def rules(self, words: Iterable[str]) -> list[Rule]:
         """The rules that any of `words` calls for, in order. Most words call for none."""
-        plain = self._plain
-        odd = [word for word in words if word not in plain]
-        if not odd:
-            return []
+        odd = set(words) - self._plain
         called = {at for word in odd for at in self._called.get(word) or self._look(word)}
         return [HARM.rules[at] for at in sorted(called)]
 

@@ -141,14 +141,14 @@ class Scorer:
         total = np.zeros(self.size)
         for token in query:
             hits = self.hits(token)
-            total[hits.documents] += hits.impacts
+            np.add.at(total, hits.documents, hits.impacts)
         return total
 
 
 def best(scores: Real, most: int) -> Whole:
     """At most `most` documents that score above 0, ordered by (-round(score, 5), document)."""
-    found = np.flatnonzero(scores > 0)
+    (found,) = (scores > 0).nonzero()
     if len(found) > most:
-        last = np.partition(scores[found], -most)[-most]
-        found = found[scores[found] >= last - 2 * 10.0**-DIGITS]
-    return found[np.lexsort((found, -np.round(scores[found], DIGITS)))][:most].astype(np.int32)
+        held = scores[found]
+        found = found[held >= np.partition(held, -most)[-most] - 2 * 10.0**-DIGITS]
+    return found[(-scores[found].round(DIGITS)).argsort(kind="stable")[:most]].astype(np.int32)

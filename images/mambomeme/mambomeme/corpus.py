@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+from operator import itemgetter
 from pathlib import Path
+from sys import intern
 from typing import Any, NamedTuple
 
 from mambomeme.admission import reasons
@@ -28,6 +31,7 @@ GIVEN = (
 FIELDS = (*GIVEN, "ideas")
 """All searched fields, in the order in which their scores are summed."""
 
+_given = itemgetter(*GIVEN)
 _NEEDED = frozenset({"doc_id", "language", "safety", "rights", "private_data", "preview", *GIVEN})
 
 
@@ -73,7 +77,7 @@ def read_corpus(folder: Path) -> Corpus:
         raise StartError(f"{path}: {error.strerror}. Set MAMBO_CORPUS to the corpus folder.") from None
     memes: dict[str, Meme] = {}
     seen: set[str] = set()
-    for number, line in enumerate(data.removesuffix(b"\n").split(b"\n"), 1):
+    for number, line in enumerate(io.BytesIO(data or b"\n"), 1):
         record = _record(line, f"{path}:{number}")
         if record["doc_id"] in seen:
             raise StartError(f"{path}:{number}: doc_id {record['doc_id']} stands twice. Keep one of the lines.")
@@ -106,15 +110,11 @@ def _meme(record: dict[str, Any]) -> Meme:
         license=record["rights"]["license"],
         language=record["language"],
         preview=record["preview"]["path"],
-        texts=(*(_text(record[field]) for field in GIVEN), "\n".join(ideas)),
-        entities=tuple(record["entities"]),
-        aliases=tuple(record["aliases"]),
+        texts=(*[text if isinstance(text, str) else " ".join(text or ()) for text in _given(record)], "\n".join(ideas)),
+        entities=tuple(map(intern, record["entities"])),
+        aliases=tuple(map(intern, record["aliases"])),
         franchise=record["franchise"] or "",
-        tags=tuple(record["tags"]),
+        tags=tuple(map(intern, record["tags"])),
         safety=record["safety"],
         ideas=ideas,
     )
-
-
-def _text(value: str | list[str] | None) -> str:
-    return value if isinstance(value, str) else " ".join(value or ())

@@ -35,10 +35,12 @@ class Nearest:
         whole = faiss.ScalarQuantizer.QT_8bit_direct_signed
         self._index = faiss.IndexScalarQuantizer(known.vectors.shape[1], whole, faiss.METRIC_INNER_PRODUCT)
         # Products and their sums stay below 2**24, so that single precision holds them exactly, in any order.
-        # The code of a number is the number and 128: that is what `add` would make, without the detour over floats.
-        self._index.add_sa_codes(known.vectors.view(np.uint8) ^ 128)
+        self._index.codes.resize(known.vectors.size)
+        self._index.ntotal = len(known.vectors)
         codes = faiss.rev_swig_ptr(self._index.codes.data(), known.vectors.size)
         self._codes = codes.reshape(known.vectors.shape)  # the index's own memory
+        # The code of a number is the number and 128: that is what `add` would make, without the detour over floats.
+        np.bitwise_xor(known.vectors.view(np.uint8), 128, out=self._codes)
 
     def find(self, vector: Vectors, allowed: npt.NDArray[np.bool_] | None, depth: int) -> Found:
         """At most `depth` documents by (-product, document), each with its product over UNIT, a cosine but for

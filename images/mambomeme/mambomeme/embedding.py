@@ -7,6 +7,7 @@ import io
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,7 +33,7 @@ FORMAT = "mambo-embedding/v1"
 PROBE = " ".join(f"A cat looks at {number} dogs, and none of them looks back at the cat." for number in range(1, 9))
 """A text long enough to show whether this processor computes as the one did that made the vectors."""
 
-_VIEWS = tuple(tuple(GIVEN.index(field) for field in fields) for fields in VIEWS.values())
+_VIEWS = tuple(itemgetter(*map(GIVEN.index, fields)) for fields in VIEWS.values())
 _LISTS = tuple(GIVEN.index(field) for field in ("entities", "aliases", "tags"))
 _HASH = 32
 _ROW = np.dtype([("text", "u1", 32), ("vector", "i1", DIMENSIONS)])
@@ -67,7 +68,7 @@ def texts_of(meme: Meme) -> tuple[str, ...]:
         if len(words) > 1:
             texts[at] = ", ".join(words)
     plain = [" ".join(text.split()) for text in texts[: len(GIVEN)]]
-    views = [". ".join([plain[at] for at in fields if plain[at]]) for fields in _VIEWS]
+    views = [". ".join(filter(None, fields(plain))) for fields in _VIEWS]
     return (*views, *meme.ideas)
 
 
@@ -129,7 +130,7 @@ def load(folder: Path, corpus: Corpus, model: str) -> Embedding:
             raise StartError(
                 f"{folder / MANIFEST}: {key} is {_short(manifest.get(key))}, found {_short(wanted)}. {_ADVICE}"
             )
-    kept, wanted = _rows(data), _wanted(corpus.memes)
+    kept, wanted = array_in(data), _wanted(corpus.memes)
     hashes = kept["text"].tobytes()
     numbers = {hashes[at : at + _HASH]: number for number, at in enumerate(range(0, len(hashes), _HASH))}
     places = np.fromiter((numbers.get(key, -1) for key in wanted.keys), dtype=np.int64, count=len(wanted.keys))
@@ -151,12 +152,10 @@ def _wanted(memes: Sequence[Meme]) -> _Wanted:
     counts, ideas = [], bytearray()
     for meme in memes:
         texts = texts_of(meme)
-        views = [key_of(text) for text in texts[: len(VIEWS)] if text]
-        more = [key_of(text) for text in texts[len(VIEWS) :] if text]
-        keys += views
-        keys += more
-        counts.append(len(views) + len(more))
-        ideas += bytes(len(views)) + b"\1" * len(more)
+        idea = [at >= len(VIEWS) for at, text in enumerate(texts) if text]
+        keys += map(key_of, filter(None, texts))
+        counts.append(len(idea))
+        ideas += bytes(idea)
     documents = np.repeat(np.arange(len(memes), dtype=np.int32), counts)
     return _Wanted(keys, documents, np.frombuffer(ideas, dtype=np.bool_))
 
@@ -193,11 +192,11 @@ def _require_pinned(manifest: Mapping[str, Any]) -> None:
 
 
 def _bykey_of(data: bytes) -> dict[bytes, Vectors]:
-    return {row["text"].tobytes(): row["vector"] for row in _rows(data)}
+    return {row["text"].tobytes(): row["vector"] for row in array_in(data)}
 
 
-def _rows(data: bytes) -> npt.NDArray[np.void]:
-    """The rows of the file `data`, which are not copied."""
+def array_in(data: bytes) -> npt.NDArray[Any]:
+    """The array in the file `data`, which is not copied."""
     head = io.BytesIO(data)
     np.lib.format.read_magic(head)
     shape, _, kind = np.lib.format.read_array_header_1_0(head)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from mambomeme.bm25 import Real, Scorer, Whole
 from mambomeme.names import Named
@@ -43,16 +44,17 @@ class Evidence(NamedTuple):
 def coverage(scorer: Scorer, words: Sequence[Word], named: Sequence[Named], documents: Whole) -> Real:
     """For each document the share of the content of `words` that it matches; 0 where they have no content."""
     whole = math.fsum(word.content for word in words)
-    if not whole or not len(documents):
-        return np.zeros(len(documents))
-    shares = [_share(scorer, word, documents) if word.content else np.zeros(len(documents)) for word in words]
-    for name in named:
-        carried = name.closeness * _held(name.documents, documents)
-        for at in range(name.first, name.last):
-            shares[at] = np.maximum(shares[at], carried)
     total = np.zeros(len(documents))
-    for word, share in zip(words, shares, strict=True):
-        total += word.content / whole * share
+    if not len(documents):
+        return total
+    carried = [(name, name.closeness * _held(name.documents, documents)) for name in named]
+    for at, word in enumerate(words):
+        if word.content:
+            share = _share(scorer, word, documents)
+            for name, closeness in carried:
+                if name.first <= at < name.last:
+                    share = np.maximum(share, closeness)
+            total += word.content / whole * share
     return total
 
 
@@ -71,16 +73,13 @@ def _share(scorer: Scorer, word: Word, documents: Whole) -> Real:
     """How much of a word each document matches: the most of any variant, its weight times the share of its tokens."""
     most = np.zeros(len(documents))
     for variant in word.variants:
-        held = np.zeros(len(documents))
-        for token in variant.tokens:
-            held += _held(scorer.hits(token).documents, documents)
+        held = sum(_held(scorer.hits(token).documents, documents) for token in variant.tokens)
         np.maximum(most, variant.weight / len(variant.tokens) * held, out=most)
     return most
 
 
-def _held(holders: Whole, documents: Whole) -> Real:
-    """1 for each of `documents` that is among `holders` (sorted), else 0."""
+def _held(holders: Whole, documents: Whole) -> npt.NDArray[np.bool_]:
+    """Whether each of `documents` is among `holders` (sorted)."""
     if not len(holders):
-        return np.zeros(len(documents))
-    places = np.minimum(holders.searchsorted(documents), len(holders) - 1)
-    return (holders[places] == documents).astype(np.float64)
+        return np.zeros(len(documents), dtype=np.bool_)
+    return holders.take(holders.searchsorted(documents), mode="clip") == documents

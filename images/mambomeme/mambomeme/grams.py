@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -28,7 +29,7 @@ class Grams:
         self._spans = {
             _gram(gram, alphabet, size): slice(*edges[at : at + 2]) for at, gram in enumerate(grams[starts].tolist())
         }
-        self._owners = owners.astype(np.int32)
+        self._owners = owners
         self._counts = np.bincount(self._owners, minlength=len(texts))
 
     def near(self, text: str, *, most: int, overlap: float) -> list[int]:
@@ -40,11 +41,12 @@ class Grams:
         if not lists:
             return []
         shared = np.bincount(np.concatenate(lists), minlength=self._texts)
-        found = np.flatnonzero(shared >= max(overlap * len(grams) / 2, 1))
+        least = overlap * len(grams) / (2 - overlap)  # a text has all that it shares; less by a hair, for rounding
+        (found,) = (shared >= max(math.ceil(least - 1e-6), 1)).nonzero()
         closeness = 2 * shared[found] / (self._counts[found] + len(grams))
-        order = np.lexsort((found, -closeness))[:most]
-        ranked = zip(found[order].tolist(), closeness[order].tolist(), strict=True)
-        return [number for number, close in ranked if close >= overlap]
+        near = closeness >= overlap
+        order = (-closeness[near]).argsort(kind="stable")[:most]
+        return list(found[near][order].tolist())
 
 
 def _bounded(text: str) -> str:

@@ -86,8 +86,8 @@ def require_corpus(index: Index, corpus: Corpus) -> None:
 
 def _fields(data: dict[str, bytes]) -> dict[str, Postings]:
     terms = json.loads(data["terms.json"])
-    field, term, document, count = np.load(io.BytesIO(data["postings.npy"]), allow_pickle=False)
-    lengths = np.load(io.BytesIO(data["lengths.npy"]), allow_pickle=False)
+    field, term, document, count = embedding.array_in(data["postings.npy"])
+    lengths = embedding.array_in(data["lengths.npy"])
     edges = np.searchsorted(field, np.arange(len(FIELDS) + 1)).tolist()
     found = {}
     for number, name in enumerate(FIELDS):

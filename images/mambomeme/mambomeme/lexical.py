@@ -120,12 +120,12 @@ class LexicalRoute:
             self._add_word(scores, scratch, word)
         for left, right in pairwise(_corrected(words)):
             hits = self._pairs.hits(left, right)
-            scores[hits.documents] += hits.impacts
+            np.add.at(scores, hits.documents, hits.impacts)
         for name in named:
             content = math.fsum(word.content for word in words[name.first : name.last])
             gain = self._parameters.names * name.closeness**2 * content
-            scratch[name.documents] = np.maximum(scratch[name.documents], gain)
-        _pour(scores, scratch, [name.documents for name in named])
+            np.maximum.at(scratch, name.documents, gain)
+        _pour(scores, scratch)
         for phrase in query.phrases:
             self._add_phrase(scores, phrase)
         return scores
@@ -135,11 +135,11 @@ class LexicalRoute:
         found = [(variant.weight, self._hits(variant.tokens)) for variant in word.variants]
         if len(found) == 1:
             weight, hits = found[0]
-            scores[hits.documents] += weight * hits.impacts
+            np.add.at(scores, hits.documents, weight * hits.impacts)
             return
         for weight, hits in found:
-            scratch[hits.documents] = np.maximum(scratch[hits.documents], weight * hits.impacts)
-        _pour(scores, scratch, [hits.documents for _, hits in found])
+            np.maximum.at(scratch, hits.documents, weight * hits.impacts)
+        _pour(scores, scratch)
 
     def _hits(self, tokens: Sequence[str]) -> Hits:
         return self._scorer.hits(tokens[0]) if len(tokens) == 1 else self._scorer.together(tokens)
@@ -191,12 +191,10 @@ class LexicalRoute:
         )
 
 
-def _pour(scores: Real, scratch: Real, touched: Sequence[Whole]) -> None:
-    """Adds `scratch` to `scores` at the documents in `touched`, once each, and clears it there."""
-    if touched:
-        documents = np.concatenate(touched)
-        scores[documents] += scratch[documents]  # a document that stands twice is set twice to the same sum
-        scratch[documents] = 0.0
+def _pour(scores: Real, scratch: Real) -> None:
+    """Adds `scratch` to `scores` and clears it."""
+    scores += scratch
+    scratch.fill(0.0)
 
 
 def _corrected(words: Sequence[Word]) -> list[str]:
@@ -210,6 +208,7 @@ def _corrected(words: Sequence[Word]) -> list[str]:
 
 
 def _around(strange: Sequence[int], count: int) -> list[tuple[int, int]]:
-    """The spans of up to three of `count` words that hold one of the `strange` ones."""
+    """The spans of up to three of `count` words, but not of all, that hold one of the `strange` ones."""
     starts = {(first, at) for at in strange for first in range(max(at - 2, 0), at + 1)}
-    return sorted({(first, last) for first, at in starts for last in range(at + 1, min(first + 3, count) + 1)})
+    spans = {(first, last) for first, at in starts for last in range(at + 1, min(first + 3, count) + 1)}
+    return sorted(spans - {(0, count)})

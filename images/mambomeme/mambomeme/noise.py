@@ -89,10 +89,10 @@ class Noise:
         """The other words of the same stem; singular and plural are closer than the rest."""
         if word in FUNCTION_WORDS:
             return
+        one = singular(word)
         for other in self._stems.get(self._stem_of.get(word) or stem(word), ()):
             if other != word:
-                number = singular(other) == singular(word)
-                yield Variant((other,), self._worth.plural if number else self._worth.stem)
+                yield Variant((other,), self._worth.plural if singular(other) == one else self._worth.stem)
 
     def _guesses(self, word: str) -> Iterator[Variant]:
         if word.isdigit():

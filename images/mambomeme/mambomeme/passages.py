@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -35,7 +36,7 @@ def passages(memes: Sequence[Meme]) -> Passages:
     return Passages(
         words=lines_of(numbers),
         naming=np.arange(len(numbers)) < naming,
-        passage=np.array([number for part in found for number in part], dtype=np.int64),
+        passage=np.fromiter(chain.from_iterable(found), dtype=np.int64),
         document=np.repeat(np.arange(len(memes)), [len(part) for part in found]),
         size=len(memes),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -33,7 +33,7 @@ def count_pairs(texts: Passages) -> Pairs:
     """The pairs of the documents; one that stands several times in a document counts once."""
     words = tuple(sorted(set().union(*texts.words)))
     numbers = {word: at for at, word in enumerate(words)}
-    flat = np.array([numbers[word] for line in texts.words for word in line], dtype=np.int64)
+    flat = np.fromiter(map(numbers.__getitem__, chain.from_iterable(texts.words)), dtype=np.int64)
     line = np.repeat(np.arange(len(texts.words)), [len(line) for line in texts.words])
     beside = np.flatnonzero(line[:-1] == line[1:])
     entries = distinct(_spread(flat[beside] * len(words) + flat[beside + 1], line[beside], texts))
@@ -69,9 +69,9 @@ class PairScorer:
         span = slice(0, 0)
         if left in self._numbers and right in self._numbers:
             key = self._numbers[left] * len(self._numbers) + self._numbers[right]
-            at = int(np.searchsorted(self._keys, key))
+            at = self._keys.searchsorted(key)
             if at < len(self._keys) and self._keys[at] == key:
-                span = slice(int(self._edges[at]), int(self._edges[at + 1]))
+                span = slice(*self._edges[at : at + 2].tolist())
         return Hits(self._documents[span], self._impacts[span])
 
     def holding(self, phrase: Sequence[str]) -> Whole:

@@ -54,8 +54,9 @@ class Ranking:
         lists = {name: found for name, found in routes.items() if found is not None}
         joined = joined_list(lists, signals, self._fusion, len(self._memes))
         documents, scores = (values[:limit].tolist() for values in joined)
+        held = {name: frozenset(found.documents.tolist()) for name, found in lists.items()}
         return [
-            Result(self._memes[at], _routes(at, lists), round(score, DIGITS))
+            Result(self._memes[at], tuple(name for name in held if at in held[name]), round(score, DIGITS))
             for at, score in zip(documents, scores, strict=True)
         ]
 
@@ -74,7 +75,3 @@ def signals_of(query: Query, worded: Answer | None, near: Found | None) -> Signa
         seen = dense_signals(near)
         signals = signals._replace(nearest=seen.nearest, lead=seen.lead)
     return signals._replace(filtered=float(bool(query.filters)))
-
-
-def _routes(at: int, lists: Mapping[str, Found]) -> tuple[str, ...]:
-    return tuple(name for name, found in lists.items() if at in found.documents)

@@ -22,10 +22,10 @@ class Siblings:
     def share(self, scores: Real, part: float, *, among: int) -> Whole:
         """Adds to every document of a family `part` of the family's best score, for the families of the `among` best
         documents. The best document of each family, or -1."""
-        documents = best(scores, among)
-        families, places = np.unique(self._family[documents], return_index=True)
+        documents = best(scores, among)[::-1]
+        families = self._family[documents]
         leading = np.full(self._count, -1, dtype=np.int32)
-        leading[families] = documents[places]
+        leading[families] = documents  # of one family the last set stays, which is the best
         gains = np.zeros(self._count)
         gains[families] = part * scores[leading[families]]
         scores += gains[self._family]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 _RULES = tuple(
     (re.compile(pattern), sound)
@@ -47,6 +48,7 @@ class Sounds(dict[str, str]):
 _LETTERS = re.compile(r"[a-z]+")
 
 
+@lru_cache(maxsize=16)  # a query asks for the same word more than once
 def sound(word: str) -> str:
     """The key of one case-folded word; the word itself where it is not written in Latin letters."""
     plain = "".join(char for char in unicodedata.normalize("NFKD", word) if not unicodedata.combining(char))

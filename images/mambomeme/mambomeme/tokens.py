@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
+from itertools import chain
 
 _FUNCTION_WORDS = """
 a an and are as at be but by do does for from had has have he her his i if in into is it its me my of on or our
@@ -40,7 +41,6 @@ class _Cutter(dict[int, str]):
 
 
 _CUTTER = _Cutter()
-_LINE_CUTTER = _Cutter({10: "\n"})
 
 
 def tokens(text: str) -> list[str]:
@@ -52,15 +52,15 @@ def tokens(text: str) -> list[str]:
     script changes, and each Chinese character is a word. Digits are kept; an apostrophe splits (`don't` gives `don`,
     `t`).
     """
-    return _cut(text, _CUTTER).split()
+    if text.isascii():
+        return text.casefold().translate(_CUTTER).split()
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return _UNSPACED.sub(r" \g<0> ", folded.translate(_CUTTER)).split()
 
 
 def tokens_of(texts: Iterable[str]) -> list[list[str]]:
-    """The `tokens` of each text, cut all at once: most quickly those that are plain ASCII."""
-    lines = [text.replace("\n", " ") for text in texts]
-    plain = _cut_lines([text for text in lines if text.isascii()])
-    other = _cut_lines([text for text in lines if not text.isascii()])
-    return [next(plain if text.isascii() else other) for text in lines]
+    """The `tokens` of each text."""
+    return _each(texts, tokens)
 
 
 def line(text: str) -> list[str]:
@@ -69,20 +69,24 @@ def line(text: str) -> list[str]:
 
 
 def lines_of(texts: Iterable[str]) -> list[list[str]]:
-    """The `line` of each text, cut all at once."""
-    lines = "\n".join(text.replace("\n", " ") for text in texts)
-    return tokens_of(_APOSTROPHE.sub("", lines).split("\n")) if lines else []
+    """The `line` of each text."""
+    return _each(texts, line)
 
 
-def _cut_lines(texts: list[str]) -> Iterator[list[str]]:
-    return (part.split() for part in _cut("\n".join(texts), _LINE_CUTTER).split("\n"))
+class _Pieces(dict[str, list[str]]):
+    """The words of what stands between blanks; each is cut once, since no word goes over a blank."""
+
+    def __init__(self, cut: Callable[[str], list[str]]) -> None:
+        self._cut = cut
+
+    def __missing__(self, piece: str) -> list[str]:
+        self[piece] = self._cut(piece)
+        return self[piece]
 
 
-def _cut(text: str, cutter: _Cutter) -> str:
-    if text.isascii():
-        return text.casefold().translate(cutter)
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return _UNSPACED.sub(r" \g<0> ", folded.translate(cutter))
+def _each(texts: Iterable[str], cut: Callable[[str], list[str]]) -> list[list[str]]:
+    pieces = _Pieces(cut)
+    return [list(chain.from_iterable(map(pieces.__getitem__, text.split()))) for text in texts]
 
 
 def singular(word: str) -> str:
