@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
+from collections.abc import Iterator
 from operator import itemgetter
 from pathlib import Path
 from sys import intern
@@ -71,20 +71,28 @@ def digest(data: bytes) -> str:
 def read_corpus(folder: Path) -> Corpus:
     """The corpus in `folder`; StartError names the line that cannot be read or stands twice."""
     path = folder / "items.jsonl"
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise StartError(f"{path}: {error.strerror}. Set MAMBO_CORPUS to the corpus folder.") from None
     memes: dict[str, Meme] = {}
     seen: set[str] = set()
-    for number, line in enumerate(io.BytesIO(data or b"\n"), 1):
+    read = hashlib.sha256()
+    for number, line in enumerate(_lines(path), 1):
+        read.update(line)
         record = _record(line, f"{path}:{number}")
         if record["doc_id"] in seen:
             raise StartError(f"{path}:{number}: doc_id {record['doc_id']} stands twice. Keep one of the lines.")
         seen.add(record["doc_id"])
         if not reasons(record):
             memes[record["doc_id"]] = _meme(record)
-    return Corpus(digest(data), tuple(memes[doc_id] for doc_id in sorted(memes)))
+    return Corpus("sha256:" + read.hexdigest(), tuple(memes[doc_id] for doc_id in sorted(memes)))
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    """The lines of the file, of which a large one is never held whole; an empty file is one empty line."""
+    try:
+        with path.open("rb") as file:
+            yield file.readline()
+            yield from file
+    except OSError as error:
+        raise StartError(f"{path}: {error.strerror}. Set MAMBO_CORPUS to the corpus folder.") from None
 
 
 def _record(line: bytes, where: str) -> dict[str, Any]:

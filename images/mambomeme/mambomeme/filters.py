@@ -86,8 +86,8 @@ class Filters:
     """Marks the documents of `memes` that meet filters."""
 
     def __init__(self, memes: Sequence[Meme]) -> None:
-        self._size = len(memes)
-        self._values = {operator: Values(map(values, memes)) for operator, values in _VALUES.items()}
+        self._memes, self._size = memes, len(memes)
+        self._values: dict[str, Values] = {}
         self._languages = np.array([meme.language for meme in memes])
         self._safe = np.array([meme.safety == "safe" for meme in memes], dtype=np.bool_)
 
@@ -104,8 +104,14 @@ class Filters:
         if condition.operator == "safe":
             return self._safe_enough(condition.words[0])
         mask = np.zeros(self._size, dtype=np.bool_)
-        mask[self._values[condition.operator].meeting(condition.words)] = True
+        mask[self._of(condition.operator).meeting(condition.words)] = True
         return mask
+
+    def _of(self, operator: str) -> Values:
+        """The values of one kind, gathered when they are first asked for: most queries have no filter."""
+        if operator not in self._values:
+            self._values[operator] = Values(map(_VALUES[operator], self._memes))
+        return self._values[operator]
 
     def _safe_enough(self, value: str) -> Mask:
         """What is claimed sensitive goes unless the value asks for it; an unknown value leaves nothing."""
