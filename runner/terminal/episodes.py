@@ -56,7 +56,7 @@ def episodes(files: Sequence[RawFile]) -> tuple[Episode, ...]:
     cut = list(_cut(files))
     nexts = [events for _, events in cut[1:]] + [[]]
     return tuple(
-        _episode(place, events, following, accepts) for (place, events), following in zip(cut, nexts, strict=True)
+        _episode(place, events, following, accepts) for (place, events), following in zip(cut, nexts, strict=False)
     )
 
 
