@@ -10,6 +10,7 @@ import typer
 from runner.adapters.cards import card_source, published
 from runner.adapters.display import display
 from runner.adapters.host import SystemClock
+from runner.adapters.retired import read_retired
 from runner.adapters.store import FinishedResult, replace
 from runner.errors import BadInput, CannotDecide
 from runner.hidden import here
@@ -69,7 +70,7 @@ def compare_(
     *,
     json: Json = False,
 ) -> None:
-    """Two cards side by side, or why they cannot be. Example: `./bench run compare results/NEW results/OLD`"""
+    """Two cards side by side, or why not. Example: `./bench run compare results/NEW results/OLD --system bm25`"""
     found = compare(card_source(one), card_source(other), (system, against or system))
     if json:
         print_text(found.pretty().decode())
@@ -84,7 +85,7 @@ def history_(
     json: Json = False,
 ) -> None:
     """Published cards over versions, stale ones marked. Example: `./bench run history results`"""
-    found = history(published(places or [ROOT / "results"]))
+    found = history(published(places or [ROOT / "results"]), read_retired(ROOT))
     if json:
         print_text(found.pretty().decode())
     else:

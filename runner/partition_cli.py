@@ -119,7 +119,10 @@ def partition_retire(
 ) -> None:
     """End a hidden version that was exposed. Example: `./bench run partition retire hidden.age --reason "shown"`"""
     sources = tools().partition_sources(given) if given.is_dir() else _sources(given, load_identity(identity))
-    past = past_cards(sorted(results.iterdir()) if results.is_dir() else (), lambda place: published([place]))
+    past = past_cards(
+        sorted(path for path in results.iterdir() if path.is_dir()) if results.is_dir() else (),
+        lambda place: published([place]),
+    )
     found = retire(sources, reason, SystemClock().now(), known=read_retired(ROOT), cards=past.cards)
     add_retired(ROOT, found)
     print_lines([*retirement_lines(found, past.unread), f"{RETIRED}: commit it, so that every checkout knows"])

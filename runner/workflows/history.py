@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
-from runner.documents import Document, Source
+from runner.documents import Digest, Document, Source
 from runner.provenance.card import Standing, against
+from runner.provenance.sealed import Retirement
 from runner.provenance.versions import VersionTuple, differences
 from runner.retrieval.estimates import Interval, Rounded
 from runner.retrieval.gates import Verdict
@@ -17,8 +18,8 @@ class PastRow(Document):
     """One row of one published card. `stale` names the facts in which it differs from the newest row of its benchmark
     and its partition's name: a run on the development partition makes no hidden one stale.
 
-    A stale row is no baseline: its system has to be run again before it is compared. `interval` is that of the uncapped
-    score; `against` says why the row fails, if it does.
+    A stale row, or one whose partition was `retired`, is no baseline: its system has to be run again before it is
+    compared. `interval` is that of the uncapped score; `against` says why the row fails, if it does.
     """
 
     run_id: str
@@ -34,6 +35,7 @@ class PastRow(Document):
     partition: str
     versions: VersionTuple
     stale: tuple[str, ...]
+    retired: bool
 
 
 class History(Document):
@@ -42,15 +44,17 @@ class History(Document):
     rows: tuple[PastRow, ...]
 
 
-def history(sources: Iterable[Source]) -> History:
-    """The rows of the cards in `sources`; run ids begin with the time of the run, so their order is that of time."""
+def history(sources: Iterable[Source], retired: Iterable[Retirement] = ()) -> History:
+    """The rows of the cards in `sources`; run ids begin with the time of the run, so their order is that of time.
+    Those on a partition that was `retired` are stale."""
     kept: list[Kept] = []
     for source in sources:
         card = read_card(source)
         kept += [Kept(source.where, card, *pair) for pair in zip(card.systems, card.versions, strict=True)]
     kept.sort(key=lambda one: one.card.run_id)
     newest = {_line(one): one.versions for one in kept}
-    return History(rows=tuple(_row(one, newest[_line(one)]) for one in kept))
+    over = {one.partition for one in retired}
+    return History(rows=tuple(_row(one, newest[_line(one)], over) for one in kept))
 
 
 def _line(kept: Kept) -> tuple[str, str]:
@@ -58,7 +62,7 @@ def _line(kept: Kept) -> tuple[str, str]:
     return kept.versions.benchmark, kept.card.partition.name
 
 
-def _row(kept: Kept, newest: VersionTuple) -> PastRow:
+def _row(kept: Kept, newest: VersionTuple, retired: Container[Digest]) -> PastRow:
     stale = tuple(line.partition(":")[0] for line in differences(kept.versions, newest))
     return PastRow(
         run_id=kept.card.run_id,
@@ -71,6 +75,7 @@ def _row(kept: Kept, newest: VersionTuple) -> PastRow:
         components={name: part.value for name, part in kept.row.components},
         gates={gate.name: gate.verdict for gate in kept.row.gates},
         against=against(kept.row),
+        retired=kept.versions.partition in retired,
         partition=f"{kept.card.partition.name} {kept.card.partition.version}",
         versions=kept.versions,
         stale=stale,
@@ -87,6 +92,7 @@ def history_screen(found: History) -> str:
             lines += _heading(row)
         known = row.versions
         stale = f"  STALE: other {', '.join(row.stale)} than the newest" if row.stale else ""
+        stale += "  STALE: its partition was retired" if row.retired else ""
         figures = f"{row.status:<5}{row.score:>8.2f}  uncapped {row.uncapped:>6.2f} {_between(row.interval)}"
         lines.append(f"  {row.run_id:<{width}}  {row.system:<12}{figures}  {row.standing}{stale}")
         lines.append("    " + "  ".join([*_parts(row.components), _gates(row.gates.values())]))

@@ -167,7 +167,9 @@ def held_inside(files: Mapping[str, bytes], inner: Inner, progress: Progress) ->
 
 def _hold_log(lock: RunLock, signed: Signed, log: RunLog | None) -> tuple[str, ...]:
     if log is None:
-        return ("the steward's log was not at hand: how many tries there were is the signers' word",)
+        return (
+            "the steward's log was not given (--log results/log.jsonl): how many tries there were is the signers' word",
+        )
     _refuse(held_log(log, lock, signed))
     return ()
 

@@ -201,5 +201,5 @@ def test_commands_that_check_it_and_make_it_again(small: Made) -> None:
         f"git checkout {'0' * 40}",
         f"./bench run verify {run} --trust trust.json",
         f"./bench run score {run}",
-        f"./bench run official {run}/manifest.json",
+        f"./bench run reproduce {run} --trust trust.json",
     ]

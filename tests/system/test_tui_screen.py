@@ -142,6 +142,16 @@ def test_details_of_the_selected_item_stand_below_the_list(engine: SmallEngine, 
         assert words in below
 
 
+def test_details_of_an_interleaved_item_do_not_tell_which_system_found_it(engine: SmallEngine, tui: Tui) -> None:
+    drafted = {"team": "A", "lists": "A", "exposure": 0.5}
+    engine.answer = items(item("a", "One", language="en", draft=drafted), item("b", "Two", draft=drafted))
+    tui.next_frame()
+    tui.search("x")
+    for _ in range(2):
+        tui.press("\x1b[B")
+        assert "ound by" not in "\n".join(tui.rows())
+
+
 def test_a_title_is_cut_before_column_81_with_an_ellipsis(engine: SmallEngine, tui: Tui) -> None:
     engine.answer = items(item("a", "t" * 58), item("b", "t" * 59), item("c", "t" * 200))
     tui.next_frame()

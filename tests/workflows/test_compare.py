@@ -8,6 +8,7 @@ import pytest
 
 from runner.documents import Source
 from runner.errors import BadInput, Findings, UsageError
+from runner.provenance.sealed import Retirement
 from runner.provenance.versions import COMPARED
 from runner.workflows.cards import read_card
 from runner.workflows.compare import compare, comparison_screen
@@ -287,6 +288,24 @@ def test_a_run_on_another_partition_makes_no_row_stale():
     assert [row.stale for row in history(map(source, runs[:2])).rows] == [(), ()]
     # Of one name, a newer version does.
     assert [row.stale for row in history(map(source, runs)).rows] == [("partition",), (), ()]
+
+
+def test_a_row_whose_partition_was_retired_is_no_baseline():
+    one, other = card(run("bm25"), run_id="20260101-a"), card(run("bm25"), run_id="20260102-a")
+    over = Retirement(
+        partition=other.versions[0].partition,
+        queries="sha256:" + "1" * 64,
+        judgement_set=other.versions[0].judgement_set,
+        name="small",
+        version="1",
+        retired_at="2026-01-03T00:00:00Z",
+        reason="shown in a talk",
+        rerun=(),
+    )
+    kept = changed(one, partition="sha256:" + "2" * 64)
+    found = history([source(kept), source(other)], [over])
+    assert [(row.stale, row.retired) for row in found.rows] == [(("partition",), False), ((), True)]
+    assert history_screen(found).count("STALE: its partition was retired") == 1
 
 
 def test_each_past_row_has_its_parts_its_interval_and_what_stands_against_it():

@@ -85,7 +85,9 @@ def test_without_the_witness_s_file_it_is_one_signature_again(scene: Scene) -> N
 
 def test_without_the_log_it_says_so(scene: Scene, signature: bytes) -> None:
     found = scene.verify(scene.folder(witness_dsse_json=signature))
-    assert found.notes == ("the steward's log was not at hand: how many tries there were is the signers' word",)
+    assert found.notes == (
+        "the steward's log was not given (--log results/log.jsonl): how many tries there were is the signers' word",
+    )
 
 
 def test_the_witness_keeps_the_head_of_the_log(scene: Scene) -> None:

@@ -23,7 +23,7 @@ def commands(card: Scorecard) -> Sequence[Command]:
         Command("Take the code of this run", f"git checkout {card.versions[0].code_commit}"),
         Command("Verify signatures, files, screens and numbers", f"./bench run verify {run} --trust trust.json"),
         Command("Compute every number again from the raw records", f"./bench run score {run}"),
-        Command("Run it all again", f"./bench run official {run}/manifest.json"),
+        Command("Run it all again, compare and sign", f"./bench run reproduce {run} --trust trust.json"),
         Command(
             "Watch a block, query by query; the space bar goes on",
             f".nox/project/bin/asciinema play -m {run}/casts/{first.system}/block-001.cast",
