@@ -90,7 +90,9 @@ def _facts(item: Item, note: Note) -> list[Fact]:
 
 
 def _told(item: Item, note: Note) -> Iterator[tuple[str, ...]]:
-    routes, language = one_line(" and ".join(item.routes)), one_line(item.language)
+    # Of an interleaved list the routes would tell which system found what.
+    routes = "" if item.draft else one_line(" and ".join(item.routes))
+    language = one_line(item.language)
     yield "Quote", *quote_lines(item.quote)
     yield "Meaning", one_line(item.meaning)
     yield "Shows", one_line(note.visual)
