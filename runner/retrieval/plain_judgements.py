@@ -11,17 +11,21 @@ from pydantic import Field, model_validator
 
 from runner.documents import Document, Source
 from runner.errors import BadInput
+from runner.retrieval.items import Safety
 from runner.retrieval.judgements import ExactTargets
 
 Name = Annotated[str, Field(min_length=1)]
 
 
 class FinalGrade(Document):
-    """A line of a judgements file: one grade for one pair."""
+    """A line of a judgements file: one grade for one pair. `safety` and `rule` are as in a partition's `qrels.jsonl`,
+    so that it can be given too, and change nothing."""
 
     query_id: Name
     doc_id: Name
     grade: Annotated[float, Field(ge=0, le=3, multiple_of=0.5)]
+    safety: Safety | None = None
+    rule: str | None = None
 
 
 class Failed(StrEnum):

@@ -51,6 +51,14 @@ def test_vectors_that_must_be_refused(vector):
         measure(judgements(vector["judgements"]), run(vector["run"]))
 
 
+def test_grades_of_a_partition_are_grades_too():
+    vector = VECTORS[0]
+    plain = judgements(vector["judgements"])
+    rows = [json.loads(line) | {"safety": "safe", "rule": "mean"} for line in plain.data.splitlines()]
+    lists = run(vector["run"])
+    assert report(source("qrels.jsonl", rows), lists) == report(plain, lists)
+
+
 def test_dcg_and_its_ideal_stand_beside_the_ratio():
     vector = VECTORS[0]
     row = report(judgements(vector["judgements"]), run(vector["run"]))["per_query"]["q1"]
