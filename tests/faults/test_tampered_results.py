@@ -136,10 +136,13 @@ def test_a_checkout_with_another_corpus_cannot_decide(steady, result, verify, pr
     """Neither yes nor no: the numbers cannot be computed from what this checkout has."""
     project.spoil("images/corpus/items.jsonl", lambda data: data.replace(b'"title":"', b'"title":"A', 1))
     project.repin_corpus()
-    for said in (verify(project, result, steady.path(".keys/trust.json")), project.bench("score", result)):
+    verified = verify(project, result, steady.path(".keys/trust.json"))
+    assert "only whoever has those can tell" in verified.err
+    scored = project.bench("score", result)
+    assert "Check out the commit" in scored.err
+    for said in (verified, scored):
         assert (said.status, said.out) == (2, "")
         assert "images/corpus/corpus.json" in said.err
-        assert "only whoever has those can tell" in said.err
 
 
 def test_an_unchanged_checkout_elsewhere_verifies_it_too(steady, result, project):
