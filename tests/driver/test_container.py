@@ -89,7 +89,7 @@ def test_an_honest_run_leaves_the_network_counters_at_nothing(drive):
 
 
 def test_attempts_to_reach_the_network_are_counted(drive):
-    """Over IPv4 and IPv6, to names, to this machine; two or more for each of five searches (the block is asked twice)."""
+    """Over IPv4 and IPv6, to names, to this machine; two or more for each of five searches (the block comes twice)."""
     first, *_, last = drive(system=toy.system("ui_calls_home")).events("net")
     moved = {name: last["counters"][name] - value for name, value in first["counters"].items()}
     assert moved["Ip.OutNoRoutes"] == 5 * 2
