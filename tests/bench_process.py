@@ -91,9 +91,11 @@ class BenchedEngine:
     def _connect(self) -> None:
         self._client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         deadline = time.monotonic() + _PATIENCE
-        while self._client.connect_ex(str(self._path)) and time.monotonic() < deadline:
+        while self._client.connect_ex(str(self._path)):
             if self._process.poll() is not None:
                 raise RuntimeError(f"the engine ended with status {self._process.returncode}")
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"the engine does not listen after {_PATIENCE} s")
             time.sleep(0.005)
         self._lines = self._client.makefile("rb")
 

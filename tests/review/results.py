@@ -28,19 +28,6 @@ class Made(NamedTuple):
     observations: tuple[Observation, ...]
 
 
-class Folder:
-    """A result that lies in memory."""
-
-    def __init__(self, files: dict[str, bytes]) -> None:
-        self._files = files
-
-    def names(self) -> tuple[str, ...]:
-        return tuple(sorted(self._files))
-
-    def read(self, name: str) -> bytes:
-        return self._files[name]
-
-
 def made() -> Made:
     """Six requests, the last of them slow. q-entity-1, -2 and q-quote-1 are sound; q-quote-2 times out; q-topic-1 is
     drawn with x03 where x02 was returned, in the recording alone; q-topic-2 shows x09, which its judges found unsafe.

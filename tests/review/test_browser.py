@@ -16,12 +16,12 @@ from selenium.webdriver.support.ui import WebDriverWait
 from runner.adapters.folders import write_folder
 from runner.adapters.progress import SilentProgress
 from runner.adapters.review.player import fetch_player
-from runner.errors import Unavailable
+from runner.adapters.sealed_store import OpenedResult
 from runner.shell import ROOT
 from runner.workflows.review.page import review
 from tests.report.browser import CONTRAST, MISSING, ask, browser, look
 from tests.report.pages import MARKUP
-from tests.review.results import CAST, Folder, made
+from tests.review.results import CAST, made
 
 pytestmark = pytest.mark.skipif(
     bool(MISSING), reason=f"NOT TRIED IN A BROWSER: {' and '.join(MISSING)} missing (Debian: chromium chromium-driver)"
@@ -32,12 +32,8 @@ SCREEN = "return document.querySelector('.ap-term').textContent"
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    try:
-        player = fetch_player(ROOT / ".cache")
-    except Unavailable as error:
-        pytest.skip(f"NOT TRIED IN A BROWSER: {error}")
     result = made()
-    files = review(Folder(result.files), result.ground, player, SilentProgress())
+    files = review(OpenedResult(result.files), result.ground, fetch_player(ROOT / ".cache"), SilentProgress())
     folder = tmp_path_factory.mktemp("out") / "review"
     write_folder(folder, {name: [data] for name, data in files.items()})
     return folder / "index.html"

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from runner.adapters.progress import SilentProgress
+from runner.adapters.sealed_store import OpenedResult
 from runner.errors import BenchError
 from runner.ports import Player
 from runner.workflows.review.page import review
-from tests.review.results import CAST, Folder, Made, made
+from tests.review.results import CAST, Made, made
 
 END = ");\n"
 PLAYER = Player(b"", b"", b"", "0")
@@ -27,7 +28,7 @@ def pages(result: Made, **changes: bytes | None) -> dict[str, bytes]:
     files = {**result.files, **{name.replace("__", "."): data for name, data in changes.items() if data is not None}}
     gone = {name.replace("__", ".") for name, data in changes.items() if data is None}
     kept = {name: data for name, data in files.items() if name not in gone}
-    return review(Folder(kept), result.ground, PLAYER, SilentProgress())
+    return review(OpenedResult(kept), result.ground, PLAYER, SilentProgress())
 
 
 def facts(files: dict[str, bytes]) -> dict[str, Any]:
@@ -114,7 +115,7 @@ def test_a_damaged_recording_is_mended_for_the_player_and_it_is_said(result: Mad
 
 def test_a_missing_recording_is_said(result: Made) -> None:
     files = review(
-        Folder({name: data for name, data in result.files.items() if name != CAST}),
+        OpenedResult({name: data for name, data in result.files.items() if name != CAST}),
         result.ground,
         PLAYER,
         SilentProgress(),
@@ -181,7 +182,7 @@ def test_a_request_that_fits_nothing_is_refused(result: Made, change: dict[str, 
 def test_the_page_loads_the_recordings_that_it_was_made_with_and_no_other(result: Made) -> None:
     assert facts(pages(result))["casts"] == [CAST]
     gone = {name: data for name, data in result.files.items() if name != CAST}
-    assert facts(review(Folder(gone), result.ground, PLAYER, SilentProgress()))["casts"] == []
+    assert facts(review(OpenedResult(gone), result.ground, PLAYER, SilentProgress()))["casts"] == []
 
 
 def test_the_command_for_a_screen_is_five_words_and_its_options(result: Made) -> None:

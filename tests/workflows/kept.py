@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from runner.adapters.keys import KeyFile
 from runner.adapters.progress import SilentProgress
+from runner.adapters.sealed_store import OpenedResult
 from runner.documents import digest
 from runner.errors import BenchError
 from runner.provenance.chain import seal as chain_seal
@@ -29,17 +30,8 @@ GATES = "gates/bm25.json"
 Files = dict[str, bytes]
 
 
-class Folder:
+class Folder(OpenedResult):
     """A result that lies in memory."""
-
-    def __init__(self, files: Mapping[str, bytes]) -> None:
-        self._files = files
-
-    def names(self) -> tuple[str, ...]:
-        return tuple(sorted(self._files))
-
-    def read(self, name: str) -> bytes:
-        return self._files[name]
 
     @property
     def files(self) -> Mapping[str, bytes]:
