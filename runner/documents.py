@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated, Any, NamedTuple, Self
 from unicodedata import category
@@ -70,30 +71,39 @@ def pretty_bytes(value: Any) -> bytes:
     return (json.dumps(value, sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
+class _Refused(ValueError):
+    """JSON that no file here may hold; why, and what to do."""
+
+
+def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+        raise _Refused(f"key {twice!r} stands twice in one object", "Keep one of them.")
+    return found
+
+
+def _refuse_constant(name: str) -> Any:
+    raise _Refused(f"{name} is not a number", "Use a finite number or null.")
+
+
+def _finite(text: str) -> Any:
+    value = float(text)
+    return value if math.isfinite(value) else _refuse_constant(text)
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_refuse_duplicates, parse_constant=_refuse_constant, parse_float=_finite)
+
+
 def parse_json(data: bytes, where: str) -> Any:
     """`data` as JSON, refusing a BOM, bad UTF-8, duplicate keys, and NaN or infinity."""
-
-    def refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for key, value in pairs:
-            if key in found:
-                raise BadInput(f"{where}: key {key!r} stands twice in one object.", advice="Keep one of them.")
-            found[key] = value
-        return found
-
-    def refuse_constant(name: str) -> Any:
-        raise BadInput(f"{where}: {name} is not a number.", advice="Use a finite number or null.")
-
-    def finite(text: str) -> Any:
-        value = float(text)
-        return value if math.isfinite(value) else refuse_constant(text)
-
     if data.startswith(b"\xef\xbb\xbf"):
         raise BadInput(f"{where}: starts with a byte order mark.", advice="Save it as UTF-8 without BOM.")
     try:
-        return json.loads(
-            data.decode(), object_pairs_hook=refuse_duplicates, parse_constant=refuse_constant, parse_float=finite
-        )
+        return _DECODER.decode(data.decode())
+    except _Refused as error:
+        why, advice = error.args
+        raise BadInput(f"{where}: {why}.", advice=advice) from None
     except UnicodeDecodeError as error:
         raise BadInput(f"{where}: byte {error.start} is not UTF-8.", advice="Save it as UTF-8.") from None
     except json.JSONDecodeError as error:

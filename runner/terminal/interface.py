@@ -13,6 +13,7 @@ LIST_ROWS = slice(2, 12)
 STATUS_ROW = 23
 MOST = 10
 
+_RANK = re.compile(r"  [1-9]| 10")
 _DOC_ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,15}")
 _STATUS = re.compile(r"#([1-9][0-9]*) (?:(1) result|([2-9]|10) results|(no results)|error: (\S.*?))(?:  .*)?")
 
@@ -91,7 +92,7 @@ def _read_line(row: str, number: int) -> Line | None:
     if not head.strip():
         return None
     rank, doc_id = row[1:4], row[5:21].rstrip(" ")
-    if not re.fullmatch(r"  [1-9]| 10", rank) or row[4] != " " or row[21] != " ":
+    if not _RANK.fullmatch(rank) or row[4] != " " or row[21] != " ":
         raise InterfaceError(f"row {number}: no rank in columns 2 to 4, or no blank beside it: {head!r}")
     if not _DOC_ID.fullmatch(doc_id):
         raise InterfaceError(f"row {number}: no doc_id in columns 6 to 21: {head!r}")

@@ -124,8 +124,10 @@ def _integer(value: object) -> int:
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"not a string (found {value!r})")
-    if any("\ud800" <= sign <= "\udfff" for sign in value):
-        raise ValueError("half of a surrogate pair")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise ValueError("half of a surrogate pair") from None
     return value
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 ELLIPSIS = "…"
 _ZWJ = "\u200d"
 _REPLACEMENT = "\ufffd"
+#: A run draws the same titles over and over.
+_REMEMBERED = 10_000
 
 
+@lru_cache(_REMEMBERED)
 def shown_form(text: str) -> str:
     """`text` as a UI draws it: controls as pictures, what could steer a terminal or turn its direction replaced."""
     if text.isascii() and text.isprintable():
@@ -16,6 +20,7 @@ def shown_form(text: str) -> str:
     return "".join(map(_shown, unicodedata.normalize("NFC", text)))
 
 
+@lru_cache(_REMEMBERED)
 def compared_form(text: str) -> str:
     """What is left of drawn text for comparison: no blanks, no ZWJ, no variation selectors.
 
