@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -11,9 +12,10 @@ import typer
 
 from runner.adapters.display import display
 from runner.adapters.formats import read_document
+from runner.adapters.image.workshop import BUNDLED
 from runner.adapters.interaction_file import delete_interactions
 from runner.documents import canonical_bytes
-from runner.errors import BenchError
+from runner.errors import BenchError, UsageError
 from runner.provenance.manifest import SystemManifest
 from runner.shell import ROOT, Json, print_lines, print_text, source, tell, tools
 from runner.tools import Tools
@@ -25,6 +27,9 @@ people = typer.Typer()
 
 @people.command()
 def tui(
+    system: Annotated[
+        str | None, typer.Option(help="A system of manifests/systems; else that of manifests/default-system.json.")
+    ] = None,
     record: Annotated[Path | None, typer.Option(help="Record what is done with results in this file.")] = None,
     interleave: Annotated[Path | None, typer.Option(help="Another configuration, or system manifest.")] = None,
     label: Annotated[str, typer.Option(help="A slice to record beside each event.")] = "",
@@ -33,29 +38,51 @@ def tui(
 ) -> None:
     """The bundled system's terminal UI, for your own hands. Example: `./bench run tui --record events.jsonl`"""
     kit = tools()
+    answering = default_environment(kit) if system is None else environment_of(bundled_system(kit, system))
     with kit.progress.step("preparing the system"):
         _, folder = kit.prepared_system()
     environment = {
-        "MAMBO_CONFIGURATION": default_configuration(),
-        **os.environ,
+        **answering,
         "MAMBO_CORPUS": str(corpus_with_previews(kit)),
         "MAMBO_MODELS": str(kit.models()),
         "PYTHONDONTWRITEBYTECODE": "1",
         **({"MAMBO_INTERACTIONS": str(record.absolute())} if record else {}),
         **({"MAMBO_INTERACTIONS_TEXT": "1"} if with_text else {}),
         **({"MAMBO_INTERACTIONS_SLICE": label} if label else {}),
-        **({"MAMBO_INTERLEAVE": str(interleave.absolute())} if interleave else {}),
+        **(interleaved(answering, interleave) if interleave else {}),
     }
     os.chdir(folder)
     # In this very process, so that whoever ends it ends the UI.
-    os.execve(sys.executable, [sys.executable, "-m", "mambomeme"], environment)
+    os.execve(sys.executable, [sys.executable, "-m", "mambomeme"], {**os.environ, **environment})
 
 
-def default_configuration() -> str:
-    """The configuration of the system that `accept --apply` has set, or that was shipped with."""
-    default = read_document(ROOT / "manifests/default-system.json", DefaultSystem)
-    manifest = read_document(ROOT / f"manifests/systems/{default.system}.json", SystemManifest)
-    return canonical_bytes(manifest.configuration).decode()
+def default_environment(kit: Tools) -> dict[str, str]:
+    """That of the system that `accept --apply` has set, or that was shipped with, unless a configuration was given."""
+    if "MAMBO_CONFIGURATION" in os.environ:
+        return {}
+    return environment_of(
+        bundled_system(kit, read_document(ROOT / "manifests/default-system.json", DefaultSystem).system)
+    )
+
+
+def interleaved(answering: Mapping[str, str], other: Path) -> dict[str, str]:
+    """What sets another system beside the one that answers; the screen names both, not which result is whose."""
+    name = answering.get("MAMBO_NAME", "your own")
+    return {"MAMBO_INTERLEAVE": str(other.absolute()), "MAMBO_NAME": f"{name} and {other.stem}, interleaved"}
+
+
+def bundled_system(kit: Tools, name: str) -> SystemManifest:
+    """The configuration of the bundled engine that is called `name`."""
+    known = {one.name: one for one in kit.systems() if one.folder == BUNDLED}
+    if name not in known:
+        what = f"--system {name}: the bundled engine is {', '.join(known)}."
+        raise UsageError(what, advice="Systems of another folder have a terminal UI of their own.")
+    return known[name]
+
+
+def environment_of(system: SystemManifest) -> dict[str, str]:
+    """What makes the bundled program that system, and says so on its screen."""
+    return {"MAMBO_CONFIGURATION": canonical_bytes(system.configuration).decode(), "MAMBO_NAME": system.name}
 
 
 def corpus_with_previews(kit: Tools) -> Path:
@@ -79,7 +106,7 @@ def interactions(
         delete_interactions(file)
         print_lines([f"{file}: deleted"])
         return
-    report = report_interactions(source(file))
+    report = report_interactions(source(file), tools().retrievers())
     if json:
         print_text(report.pretty().decode())
     else:

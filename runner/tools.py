@@ -31,7 +31,7 @@ from runner.adapters.progress import progress_on
 from runner.adapters.sealed_store import Vault
 from runner.adapters.signer import checkout_key
 from runner.adapters.store import ResultStore
-from runner.documents import Source, digest, parse_json
+from runner.documents import Source, canonical_bytes, digest, parse_json
 from runner.errors import BadInput, CannotDecide
 from runner.ports import Rig
 from runner.provenance.images import ImageRef
@@ -181,11 +181,19 @@ class Tools:
             if not isinstance(found, dict):
                 raise BadInput(f"{given}: not an object.", advice="Write the configuration as a JSON object.")
             return found
-        for path in sorted((self.root / "manifests/systems").glob("*.json")):
-            manifest = read_document(path, SystemManifest)
-            if (self.root / manifest.folder).resolve() == folder.resolve():
-                return manifest.configuration
-        return {}
+        named = (one for one in self.systems() if (self.root / one.folder).resolve() == folder.resolve())
+        return next((manifest.configuration for manifest in named), {})
+
+    def systems(self) -> list[SystemManifest]:
+        """The system manifests of the checkout."""
+        return [
+            read_document(path, SystemManifest) for path in sorted((self.root / "manifests/systems").glob("*.json"))
+        ]
+
+    def retrievers(self) -> dict[tuple[str, str], str]:
+        """The name that the checkout has for what an engine calls itself, with the digest of its configuration."""
+        cards = {one.name: read_document(self.root / one.folder / "system.json", SystemCard) for one in self.systems()}
+        return {(cards[one.name].name, digest(canonical_bytes(one.configuration))): one.name for one in self.systems()}
 
     def plain_seat(self, folder: str, scratch: Path) -> Seat:
         """A plain process of this user for the system in `folder`."""

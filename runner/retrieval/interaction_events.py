@@ -13,7 +13,7 @@ from runner.errors import BadInput
 from runner.retrieval.interleaving import LENGTH, Lists, Team
 
 ADVICE = "docs/interactions.md has the format; take the line out, or delete the file."
-DEEDS = ("preview", "open", "copy", "choose")
+DEEDS = ("preview", "open", "copy", "choose", "unchoose")
 
 Count = Annotated[int, Field(ge=0)]
 Rank = Annotated[int, Field(ge=1, le=LENGTH)]
@@ -79,9 +79,12 @@ class Render(Event):
 
 
 class Deed(Event, Result):
-    """Somebody previewed, opened, copied or chose a result of the list `render`."""
+    """Somebody previewed, opened, copied or chose a result of the list `render`.
 
-    event: Literal["preview", "open", "copy", "choose"]
+    `unchoose` takes back that it was chosen, in whichever list of the session that was.
+    """
+
+    event: Literal["preview", "open", "copy", "choose", "unchoose"]
 
     @property
     def result(self) -> Result:
@@ -96,7 +99,8 @@ class Turn(Event):
 
 
 class End(StrEnum):
-    """How a list ended; `cut` where the file does not say, as the session was killed or goes on."""
+    """How a list ended; `cut` where the file does not say, as the session was killed or goes on, or a choice was taken
+    back when the list stood no more."""
 
     CHOSEN = "chosen"
     REFORMULATED = "reformulated"
@@ -106,7 +110,7 @@ class End(StrEnum):
 
 
 class Visit(NamedTuple):
-    """One drawn list, what was done with it, and how it ended."""
+    """One drawn list, what was done with it and not taken back, and how it ended."""
 
     render: Render
     deeds: tuple[Deed, ...]
@@ -168,6 +172,7 @@ class _Session:
 
     def __init__(self) -> None:
         self.visits: list[_Open] = []
+        self._choices: dict[str, list[tuple[_Open, Deed]]] = {}
         self._ms = 0
 
     def take(self, event: Render | Deed | Turn, where: str) -> None:
@@ -186,8 +191,21 @@ class _Session:
             visit.end = End.REFORMULATED if event.event == "reformulate" else End.ABANDONED
         elif event.result not in visit.render.results:
             raise BadInput(f"{where}: rank {event.rank} of its list is another result.", advice=ADVICE)
+        elif event.event == "unchoose":
+            self._take_back(event, where)
         else:
             visit.deeds.append(event)
+            if event.event == "choose":
+                self._choices.setdefault(event.doc_id, []).append((visit, event))
+
+    def _take_back(self, event: Deed, where: str) -> None:
+        made = self._choices.pop(event.doc_id, ())
+        if not made:
+            raise BadInput(f"{where}: {event.doc_id} was not chosen before.", advice=ADVICE)
+        for visit, deed in made:
+            visit.deeds.remove(deed)
+            if visit.end is End.REPEATED:
+                visit.end = End.CUT
 
     def _render(self, render: Render, where: str) -> None:
         if render.render != len(self.visits) + 1:

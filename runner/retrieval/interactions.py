@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from runner.documents import Document
 from runner.retrieval.interaction_events import End, Versions, Visit
@@ -11,6 +11,8 @@ from runner.retrieval.latency import percentile
 from runner.retrieval.wilson import wilson
 
 UNKNOWN = "unknown"
+#: By what an engine calls itself and the digest of its configuration: the name of the system.
+Names = Mapping[tuple[str, str], str]
 
 
 class Rate(Document):
@@ -83,15 +85,15 @@ class InteractionReport(Document):
     interleaved: tuple[Comparison, ...]
 
 
-def interaction_report(visits: Sequence[Visit]) -> InteractionReport:
-    """The report on `visits`."""
+def interaction_report(visits: Sequence[Visit], names: Names) -> InteractionReport:
+    """The report on `visits`; engines that `names` does not have are told by version and configuration alone."""
     return InteractionReport(
         all=figures(visits),
         by_slice=_by([visit for visit in visits if visit.render.slice], lambda visit: visit.render.slice),
         by_corpus=_by(visits, lambda visit: visit.render.versions.corpus),
-        by_retriever=_by(visits, retriever),
+        by_retriever=_by(visits, lambda visit: retriever(visit, names)),
         by_interface=_by(visits, lambda visit: visit.render.versions.interface),
-        interleaved=_comparisons(visits),
+        interleaved=_comparisons(visits, names),
     )
 
 
@@ -121,16 +123,19 @@ def figures(visits: Sequence[Visit]) -> Figures:
     )
 
 
-def retriever(visit: Visit) -> str:
+def retriever(visit: Visit, names: Names) -> str:
     """What ranked the list: system, version and configuration, of both engines where two were interleaved."""
     own, other = visit.render.versions, visit.render.other
-    return engine_name(own) if other is None else f"{engine_name(own)} interleaved with {engine_name(other)}"
+    name = engine_name(own, names)
+    return name if other is None else f"{name} interleaved with {engine_name(other, names)}"
 
 
-def engine_name(versions: Versions) -> str:
-    """One engine in words; digests by their first twelve digits."""
+def engine_name(versions: Versions, names: Names) -> str:
+    """One engine in words, its system's name first where that is known; digests by their first twelve digits."""
+    name = names.get((versions.system or "", versions.configuration or ""), "")
     configuration = (versions.configuration or UNKNOWN).removeprefix("sha256:")[:12]
-    return f"{versions.system or UNKNOWN} {versions.version or UNKNOWN} ({configuration})"
+    engine = f"{versions.system or UNKNOWN} {versions.version or UNKNOWN} ({configuration})"
+    return f"{name}: {engine}" if name else engine
 
 
 def _by(visits: Iterable[Visit], fact: Callable[[Visit], str | None]) -> dict[str, Figures]:
@@ -179,11 +184,11 @@ def _times(ordered: Sequence[int]) -> Times:
     return Times(n=len(ordered), p50=percentile(ordered, 500), p95=percentile(ordered, 950))
 
 
-def _comparisons(visits: Iterable[Visit]) -> tuple[Comparison, ...]:
+def _comparisons(visits: Iterable[Visit], names: Names) -> tuple[Comparison, ...]:
     pairs: dict[tuple[str, str], list[Impression]] = {}
     for visit in visits:
         if visit.render.other is not None and visit.render.results:
-            pair = engine_name(visit.render.versions), engine_name(visit.render.other)
+            pair = engine_name(visit.render.versions, names), engine_name(visit.render.other, names)
             pairs.setdefault(pair, []).append(Impression(visit.render.session, _chosen(visit)))
     return tuple(compare(*pair, impressions) for pair, impressions in sorted(pairs.items()))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from runner.documents import Source
 from runner.retrieval.interaction_events import parse_interactions
-from runner.retrieval.interactions import Figures, InteractionReport, Mean, Rate, interaction_report
+from runner.retrieval.interactions import Figures, InteractionReport, Mean, Names, Rate, interaction_report
 from runner.retrieval.interleaving import Comparison, Estimate
 
 BAR = 40
@@ -23,9 +23,9 @@ FOOT = (
 )
 
 
-def report_interactions(source: Source) -> InteractionReport:
+def report_interactions(source: Source, names: Names) -> InteractionReport:
     """The report on the events in `source`; BadInput names the line that is wrong."""
-    return interaction_report(parse_interactions(source))
+    return interaction_report(parse_interactions(source), names)
 
 
 def interactions_screen(report: InteractionReport) -> str:

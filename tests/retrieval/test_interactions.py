@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ VERSIONS = {
     "corpus": "sha256:c1", "index": "sha256:i", "model": None, "configuration": "sha256:f0",
 }  # fmt: skip
 OTHER = {**VERSIONS, "configuration": "sha256:f1"}
+NAMES = {("mambomeme", "sha256:f0"): "hybrid"}
 ONE, TWO = "a" * 16, "b" * 16
 
 Event = dict[str, Any]
@@ -50,7 +52,7 @@ def source(events: list[Event]) -> Source:
 
 
 def report(events: list[Event]) -> InteractionReport:
-    return interaction_report(parse_interactions(source(events)))
+    return interaction_report(parse_interactions(source(events)), NAMES)
 
 
 # Two sessions that run at once: one chooses at ranks 2 and 4, the other finds nothing to choose.
@@ -73,6 +75,20 @@ EVENTS = [
     event(TWO, "abandon", 4, 130),
     render(ONE, 3, 9000),
 ]
+
+
+def test_a_choice_that_was_taken_back_counts_as_none() -> None:
+    visits = parse_interactions(
+        source([
+            render(ONE, 1, 1), event(ONE, "choose", 1, 2, **result(3)), event(ONE, "unchoose", 1, 3, **result(3)),
+            event(ONE, "choose", 1, 4, **result(1)), render(ONE, 2, 5), event(ONE, "choose", 2, 6, **result(2)),
+            render(ONE, 3, 7), event(ONE, "unchoose", 3, 8, **result(2)), event(ONE, "abandon", 3, 9),
+        ])
+    )  # fmt: skip
+    assert [visit.end for visit in visits] == [End.CHOSEN, End.CUT, End.ABANDONED]
+    found = interaction_report(visits, NAMES).all
+    assert found.chosen_ranks == (1, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    assert (found.choose_rate.hits, found.abandonment_rate.hits, found.abandonment_rate.of) == (1, 1, 2)
 
 
 def test_the_figures_by_hand() -> None:
@@ -134,7 +150,7 @@ def test_groups_by_slice_corpus_retriever_and_interface() -> None:
         "list-80x24-v1": 8, "list-80x24-v2": 1,
     }  # fmt: skip
     assert {name: group.renders for name, group in found.by_retriever.items()} == {
-        "mambomeme 0.1.0 (f0)": 8, "mambomeme 0.1.0 (f1)": 1,
+        "hybrid: mambomeme 0.1.0 (f0)": 8, "mambomeme 0.1.0 (f1)": 1,
     }  # fmt: skip
     assert found.by_slice["entity"].choose_rate.value == 0.5
 
@@ -151,7 +167,7 @@ def test_interleaved_lists_compare_two_configurations() -> None:
         render(ONE, 3, 5),
     ]
     (found,) = report(events).interleaved
-    assert (found.a, found.b) == ("mambomeme 0.1.0 (f0)", "mambomeme 0.1.0 (f1)")
+    assert (found.a, found.b) == ("hybrid: mambomeme 0.1.0 (f0)", "mambomeme 0.1.0 (f1)")
     assert (found.impressions, found.choices, found.a_ahead, found.b_ahead) == (2, 2, 1, 1)
     assert (found.credit.value, found.weighted.value) == (0, 1)
 
@@ -204,6 +220,18 @@ def test_a_wrong_line_is_named(change: Callable[[list[Event]], list[Event]], lin
 def test_a_line_that_is_no_event_is_named(line: bytes) -> None:
     with pytest.raises(BadInput, match=r"^events\.jsonl:2"):
         parse_interactions(Source("events.jsonl", source(EVENTS[:1]).data + line + b"\n"))
+
+
+def test_the_verb_names_the_system_by_the_configuration_that_its_engine_told(tmp_path: Path) -> None:
+    manifest = json.loads(Path("manifests/systems/hybrid.json").read_bytes())
+    canonical = json.dumps(manifest["configuration"], sort_keys=True, separators=(",", ":")).encode()
+    configuration = sha256(canonical).hexdigest()
+    path = tmp_path / "events.jsonl"
+    path.write_bytes(
+        source([render(ONE, 1, 1, versions={**VERSIONS, "configuration": f"sha256:{configuration}"})]).data
+    )
+    told = CliRunner().invoke(app, ["interactions", str(path)]).stdout
+    assert f"\nhybrid: mambomeme 0.1.0 ({configuration[:12]})" in told
 
 
 def test_the_verb_reports_refuses_and_deletes(tmp_path: Path) -> None:

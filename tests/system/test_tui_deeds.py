@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from runner.terminal.interface import read_list
 from tests.system.tui_engine import SmallEngine, item
 from tests.system.tui_terminal import Tui
 
@@ -64,12 +65,30 @@ def test_what_was_chosen_is_printed_once_the_terminal_is_as_before(engine: Small
         tui.press(DOWN + DOWN)
         assert tui.rows()[2].startswith("✓  1 m1")
         tui.press(key)
-        tui.press(key)
         tui.write("\x15\x04")
         assert tui.end() == 0
         left = tui.output.rpartition(b"\x1b[?25h")[2].decode()
         assert left == "m1  One\r\nm2  ls rm -rf ~ ␛[201~␃\r\n"
         assert tui.termios == tui.before
+
+
+def test_the_same_key_takes_a_choice_back_and_the_mark_with_it(engine: SmallEngine) -> None:
+    with opened(engine) as tui:
+        tui.search("x")
+        assert tui.rows()[2].startswith("▸  1 m1")
+        tui.press(F6)
+        assert read_list(tui.rows()[2:12])[0].doc_id == "m1"
+        assert tui.rows()[2].startswith("✓  1 m1")
+        assert " ✓ m1 " in tui.rows()[12]
+        tui.press(DOWN)
+        assert tui.rows()[2].startswith("✓  1 m1")
+        tui.press(F6)
+        assert tui.rows()[2].startswith("▸  1 m1")
+        assert "m1 no longer chosen" in tui.rows()[23]
+        assert "✓" not in "".join(tui.rows())
+        tui.write("\x15\x04")
+        assert tui.end() == 0
+        assert tui.output.endswith(b"\x1b[?25h")
 
 
 def test_nothing_chosen_prints_nothing(engine: SmallEngine) -> None:

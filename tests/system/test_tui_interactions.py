@@ -124,19 +124,49 @@ def test_empty_failed_and_repeated_searches(engine: SmallEngine, tmp_path: Path)
     assert told[5]["visible"] == 9
 
 
+def test_a_choice_that_is_taken_back_is_told_and_leaves_its_list_open(engine: SmallEngine, tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    with opened(engine, MAMBO_INTERACTIONS=str(path)) as tui:
+        tui.search("cat")
+        tui.press(F6)
+        tui.press(F6)
+        tui.search("dog")
+        tui.press(F6)
+        tui.search("cow")
+        tui.press(F6)
+        left(tui)
+    assert [(event["event"], event["render"]) for event in events(path)] == [
+        ("render", 1), ("choose", 1), ("unchoose", 1), ("reformulate", 1), ("render", 2), ("choose", 2),
+        ("render", 3), ("unchoose", 3), ("abandon", 3),
+    ]  # fmt: skip
+
+
 UNWRITABLE: dict[str, Callable[[Path], Path]] = {
     "no folder": lambda place: place / "none/events.jsonl",
     "a folder": lambda place: place,
-    "a full disk": lambda _: Path("/dev/full"),
+    "a device": lambda _: Path("/dev/full"),
     "a pipe that nobody reads": lambda place: (os.mkfifo(place / "pipe"), place / "pipe")[1],
+    "a letter": lambda place: (place.joinpath("letter").write_text("Dear reader\n"), place / "letter")[1],
 }
 
 
 @pytest.mark.parametrize("path", UNWRITABLE.values(), ids=UNWRITABLE.keys())
-def test_a_file_that_cannot_be_written_is_told_and_breaks_nothing(
-    engine: SmallEngine, tmp_path: Path, path: Callable[[Path], Path]
+def test_a_file_that_nothing_can_be_recorded_in_is_refused_before_the_screen(
+    tmp_path: Path, path: Callable[[Path], Path]
 ) -> None:
-    with opened(engine, MAMBO_INTERACTIONS=str(path(tmp_path))) as tui:
+    file = path(tmp_path)
+    with Tui({"MAMBO_SOCKET": "nobody", "MAMBO_INTERACTIONS": str(file)}) as tui:
+        assert tui.end() == 69
+        assert tui.output.startswith(f"mambomeme: {file}: ".encode())
+        assert tui.output.count(b"\n") == 1
+    assert not file.is_file() or file.read_text() == "Dear reader\n"
+
+
+def test_a_disk_that_is_full_is_told_and_breaks_nothing(engine: SmallEngine, tmp_path: Path) -> None:
+    environment = {"MAMBO_SOCKET": str(engine.path), "MAMBO_INTERACTIONS": str(tmp_path / "events.jsonl")}
+    full = ("sh", "-c", 'ulimit -f 0; exec "$@"', "sh", sys.executable, "-m", "mambomeme.tui")
+    with Tui(environment, command=full) as tui:
+        tui.next_frame()
         tui.search("cat")
         while "not recorded: " not in tui.rows()[1]:
             tui.press("x")

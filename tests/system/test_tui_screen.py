@@ -39,6 +39,16 @@ def test_the_first_frame_is_a_typing_frame_for_submit_1_with_a_hint(tui: Tui) ->
     assert tui.ghostty.cursor == (2, 0)
 
 
+def test_the_system_that_answers_stands_above_the_list_where_it_is_named(engine: SmallEngine, tui: Tui) -> None:
+    tui.next_frame()
+    assert tui.rows()[1] == "─" * 80
+    with Tui({"MAMBO_SOCKET": str(engine.path), "MAMBO_NAME": "hybrid\x1b"}) as named:
+        named.next_frame()
+        named.search("cat")
+        assert named.rows()[1].startswith("── system: hybrid␛ ───")
+        assert len(read_screen(named.rows()).lines) == 10
+
+
 def test_typing_shows_the_text_behind_the_prompt(tui: Tui) -> None:
     tui.next_frame()
     frame = tui.press("john cena")

@@ -56,7 +56,7 @@ class EventFile:
                 self._append(line + b"\n")
                 self.trouble = ""
             except OSError as error:
-                self.trouble = f"{self._path}: {error.strerror or error}"
+                self.trouble = f"{self._path}: {_why(error)}"
                 self.lost += 1
 
     def _append(self, line: bytes) -> None:
@@ -80,8 +80,17 @@ def _opened(path: str) -> int:
     return descriptor
 
 
-def delete(path: str) -> None:
-    """Removes the file at `path`; ValueError where it does not hold interaction events."""
+def cannot_record(path: str) -> str:
+    """Why no events can be added to the file at `path`, which is made where there is none; empty where they can."""
+    try:
+        os.close(_opened(path))
+        _require_events(path)
+    except (OSError, ValueError) as error:
+        return _why(error)
+    return ""
+
+
+def _require_events(path: str) -> None:
     with open(path, "rb") as file:
         first = file.readline()
     try:
@@ -90,6 +99,15 @@ def delete(path: str) -> None:
         value = None
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise ValueError("holds no interaction events, and stays")
+
+
+def _why(error: OSError | ValueError) -> str:
+    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
+
+
+def delete(path: str) -> None:
+    """Removes the file at `path`; ValueError where it does not hold interaction events."""
+    _require_events(path)
     os.unlink(path)
 
 
@@ -101,8 +119,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         delete(arguments[1])
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        sys.stderr.write(f"mambomeme: {arguments[1]}: {why}.\n")
+        sys.stderr.write(f"mambomeme: {arguments[1]}: {_why(error)}.\n")
         return 65
     return 0
 

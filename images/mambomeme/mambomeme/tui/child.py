@@ -39,13 +39,14 @@ class Settings(NamedTuple):
     palette: Palette
     opener: str
     asked: Asked
+    name: str
 
 
 def run_child(settings: Settings, taken: Any, lifeline: int) -> int:
     """The exit status of one session; nothing of it is left on the terminal."""
     wakeup = _catch_signals()
     terminal, records = Terminal(taken), Records(settings.asked)
-    session = Session()
+    session = Session(settings.name)
     fault = ""
     try:
         terminal.enter()

@@ -1,4 +1,4 @@
-"""What can be done with a result: open its picture, copy its words, choose it; each gives the words that say so."""
+"""What can be done with a result: open its picture, copy its words, choose it or take that back."""
 
 from __future__ import annotations
 
@@ -11,24 +11,23 @@ from .replies import Item
 from .session import Session, Wish
 from .shown import one_line, shown
 
-Deed = Callable[[Item], str]
+Deed = Callable[[Item], tuple[str, str]]
 
 
 class Deeds:
-    """Does them for `session`; `write` sends bytes to the terminal."""
+    """Does them for `session`; `write` sends bytes to the terminal. Each deed gives its name and the words for it."""
 
     def __init__(self, session: Session, write: Callable[[bytes], None], opener: Opener, corpus: str) -> None:
         self._session, self._write, self._opener, self._corpus = session, write, opener, corpus
-        self._deeds: dict[Wish, tuple[str, Deed]] = {
-            Wish.OPEN: ("open", self._open),
-            Wish.COPY: ("copy", self._copy),
-            Wish.CHOOSE: ("choose", self._choose),
+        self._deeds: dict[Wish, Deed] = {
+            Wish.OPEN: lambda item: ("open", self._open(item)),
+            Wish.COPY: lambda item: ("copy", self._copy(item)),
+            Wish.CHOOSE: self._choose,
         }
 
     def do(self, wish: Wish, item: Item) -> str:
         """Does what `wish` asks for; the deed's name."""
-        name, deed = self._deeds[wish]
-        self._session.note = deed(item)
+        name, self._session.note = self._deeds[wish](item)
         return name
 
     def __contains__(self, wish: Wish) -> bool:
@@ -49,6 +48,10 @@ class Deeds:
         self._write(to_clipboard(copied_text(item)))
         return f"{one_line(item.doc_id)} sent to the clipboard"
 
-    def _choose(self, item: Item) -> str:
-        self._session.chosen[item.doc_id] = item.title
-        return f"{one_line(item.doc_id)} chosen; printed when you leave"
+    def _choose(self, item: Item) -> tuple[str, str]:
+        chosen, name = self._session.chosen, one_line(item.doc_id)
+        if item.doc_id in chosen:
+            del chosen[item.doc_id]
+            return "unchoose", f"{name} no longer chosen"
+        chosen[item.doc_id] = item.title
+        return "choose", f"{name} chosen; printed when you leave. The same key takes it back"

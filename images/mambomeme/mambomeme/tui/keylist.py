@@ -15,7 +15,7 @@ _KEYS: Keys = (
     ("Enter", "search; read a result"), ("Tab or ↓", "go into the list"), ("↑ ↓", "in the list: move"),
     ("PgUp PgDn", "go further at once"), ("Esc", "back; letters as keys"), ("F3 or Alt-V", "preview the picture"),
     ("F4 or Alt-O", "open the picture"), ("F5 or Alt-Y", "copy words and source"),
-    ("F6 or Alt-C", "choose the result"), ("F1", "all keys, or not"),
+    ("F6 or Alt-C", "choose it, or not"), ("F1", "all keys, or not"),
     ("Ctrl-C", "quit"), ("Ctrl-D", "quit, on an empty line"), ("↑ or Ctrl-P", "an earlier query"),
     ("Ctrl-U", "empty the line"), ("Ctrl-W", "delete a word"), ("Ctrl-Y", "put deleted text back"),
     ("Alt-B Alt-F", "word left, word right"), ("Ctrl-A Ctrl-E", "start, end of the line"),
@@ -23,7 +23,7 @@ _KEYS: Keys = (
 )  # fmt: skip
 _LETTERS: Keys = (
     ("j k g G", "down, up, first, last"), ("1 to 9, 0", "to that rank; 0 is 10"), ("v or space", "preview the picture"),
-    ("o", "open the picture"), ("y", "copy words and source"), ("c", "choose the result"), ("l h", "read it, back"),
+    ("o", "open the picture"), ("y", "copy words and source"), ("c", "choose it, or not"), ("l h", "read it, back"),
     ("/", "a new query"), ("i or a", "back to the query"), ("q", "quit"),
 )  # fmt: skip
 _FILTERS: Keys = (

@@ -44,6 +44,7 @@ class Records:
         self._versions: tuple[Versions, Versions] = ((), ())
         self._render = 0
         self._text = ""
+        self._chosen: set[str] = set()
         self._open = False
 
     @property
@@ -59,7 +60,7 @@ class Records:
             return
         self._versions = versions
         self._render += 1
-        self._text, self._open = answer.text, True
+        self._text, self._chosen, self._open = answer.text, set(), True
         outcome = "error" if answer.trouble else "results" if answer.items else "empty"
         self._tell(
             "render",
@@ -72,28 +73,33 @@ class Records:
         )
 
     def act(self, event: str, item: Item, rank: int) -> None:
-        """`preview`, `open`, `copy` or `choose` of the result at `rank` of the list that stands."""
+        """`preview`, `open`, `copy`, `choose` or `unchoose` of the result at `rank` of the list that stands."""
         if self._file is not None and self._render:
             self._tell(event, **_result(item, rank))
             if event == "choose":
-                self._open = False
+                self._chosen.add(item.doc_id)
+            elif event == "unchoose":
+                self._chosen.discard(item.doc_id)
 
     def submit(self, text: str) -> None:
         """Another search begins: a reformulation where nothing was chosen before and the words are others."""
-        if self._open and _folded(text) != _folded(self._text):
-            self._open = False
-            self._tell("reformulate")
+        if _folded(text) != _folded(self._text):
+            self._turn("reformulate")
 
     def end(self) -> None:
         """The user leaves: an abandonment where nothing was chosen in the last list."""
-        if self._open:
-            self._open = False
-            self._tell("abandon")
+        self._turn("abandon")
 
     def close(self) -> None:
         """Nothing comes any more."""
         if self._file is not None:
             self._file.close()
+
+    def _turn(self, event: str) -> None:
+        """The last list ended so, unless it had ended before, or something of it is chosen."""
+        if self._open and not self._chosen:
+            self._open = False
+            self._tell(event)
 
     def _tell(self, event: str, **more: Any) -> None:
         assert self._file is not None

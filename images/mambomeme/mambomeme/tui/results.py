@@ -28,14 +28,14 @@ def _result(session: Session, layout: Layout, style: Style, index: int) -> list[
     item = session.items[index]
     title = _title(item.title, layout.title_columns)
     selected = index == session.selected
-    chosen = selected and session.focus is Focus.LIST
+    current = selected and session.focus is Focus.LIST
     rank_look, id_look, title_look = style.faint, style.accent, style.strong if selected else style.plain
-    if chosen:
+    if current:
         rank_look, id_look, title_look = style.chosen, style.chosen, style.strong_chosen
-    mark = MARK if selected else CHOSEN if item.doc_id in session.chosen else " "
+    mark = CHOSEN if item.doc_id in session.chosen else MARK if selected else " "
     head = f"{mark}{index + 1:>3} "
     row: tuple[Field, ...] = (Field(1, rank_look, head),)
-    if chosen:
+    if current:
         row = (Field(1, style.chosen, " " * layout.columns), *row)
     if layout.shows_ids:
         row += (Field(6, id_look, cut(shown(item.doc_id), 16)),)

@@ -14,7 +14,7 @@ from .layout import LIST_TOP, Layout
 from .notes import read_note
 from .preview import Canvas, picture_path, preview
 from .replies import Item
-from .results import on_its_own, result_list
+from .results import CHOSEN, on_its_own, result_list
 from .rows import BLANK, Field, Row, encode
 from .session import Focus, Pane, Session
 from .shown import shown
@@ -22,6 +22,8 @@ from .status import Moment, status_row
 from .style import Style
 from .widths import ELLIPSIS, cut, width, wrap
 from .window import Window
+
+_LEAST_NAME = 16
 
 
 class Picture(NamedTuple):
@@ -81,10 +83,10 @@ def _sheet(session: Session, layout: Layout, style: Style, view: View) -> Sheet 
     if session.pane is Pane.KEYS:
         return Sheet("Keys", whole_key_list(layout, style))
     if session.focus is Focus.DETAILS and session.item:
-        return Sheet(shown(session.item.doc_id), _all_of(session.item, layout, style, view))
+        return Sheet(_name(session), _all_of(session.item, layout, style, view))
     if session.focus is Focus.PREVIEW and session.item:
         sight = preview(session.item, layout, style, view.canvas)
-        return Sheet(shown(session.item.doc_id), sight.rows, _place(session), sight.overlay)
+        return Sheet(_name(session), sight.rows, _place(session), sight.overlay)
     return None
 
 
@@ -114,7 +116,7 @@ def _more(session: Session, layout: Layout, style: Style, view: View) -> bool:
 
 
 def _list_and_pane(session: Session, layout: Layout, style: Style, view: View) -> dict[int, Row]:
-    rows: dict[int, Row] = {2: _top_rule(layout, style, view)}
+    rows: dict[int, Row] = {2: _top_rule(session, layout, style, view)}
     rows.update(_numbered(_main(session, layout, style, view), LIST_TOP, layout.list_rows))
     if layout.pane_rows:
         rule, pane = _pane(session, layout, style, view)
@@ -142,25 +144,36 @@ def _pane(session: Session, layout: Layout, style: Style, view: View) -> tuple[R
     if not session.items:
         return _labelled_rule("Keys", "", layout, style), key_list(layout, style)
     item = session.items[session.selected]
-    rule = _labelled_rule(shown(item.doc_id), _place(session), layout, style)
+    rule = _labelled_rule(_name(session), _place(session), layout, style)
     known = _all_of(item, layout, style, view) if layout.roomy else ()
     return rule, known if 0 < len(known) <= layout.pane_rows else brief(item, layout, style, layout.pane_rows)
+
+
+def _name(session: Session) -> str:
+    """The id of the selected result, marked where it is chosen."""
+    doc_id = session.items[session.selected].doc_id
+    return f"{CHOSEN} {shown(doc_id)}" if doc_id in session.chosen else shown(doc_id)
 
 
 def _place(session: Session) -> str:
     return f"{session.selected + 1} of {len(session.items)}"
 
 
-def _top_rule(layout: Layout, style: Style, view: View) -> Row:
-    rule = (Field(1, style.faint, "─" * layout.columns),)
-    if not view.recording:
-        return rule
-    words = cut(f" ● {shown(view.recording)} ", layout.columns - 6)
-    return (*rule, Field(layout.columns - width(words) - 1, style.trouble, words))
+def _top_rule(session: Session, layout: Layout, style: Style, view: View) -> Row:
+    """The rule above the list: which system answers, and what is recorded."""
+    mark = cut(f" ● {shown(view.recording)} ", layout.columns - 6) if view.recording else ""
+    room = layout.columns - width(mark) - 6
+    name = cut(f" system: {shown(session.name)} ", room) if session.name and room >= _LEAST_NAME else ""
+    row = (
+        Field(1, style.faint, "─" * layout.columns),
+        Field(3, style.accent, name),
+        Field(layout.columns - width(mark) - 1, style.trouble, mark),
+    )
+    return tuple(field for field in row if field.text)
 
 
 def _labelled_rule(name: str, place: str, layout: Layout, style: Style) -> Row:
-    row: Row = (Field(1, style.faint, "─" * layout.columns), Field(3, style.accent, f" {cut(name, 16)} "))
+    row: Row = (Field(1, style.faint, "─" * layout.columns), Field(3, style.accent, f" {cut(name, 18)} "))
     return (*row, Field(layout.columns - len(place) - 3, style.faint, f" {place} ")) if place else row
 
 

@@ -66,9 +66,11 @@ class Session:
 
     `window` is set by who draws: where the text on the screen is higher than its place, what of it was drawn last.
     `letters` says whether letters are keys while the focus is not on the line; `chosen` holds ids with their titles.
+    `name` is that of the system that answers, empty where nobody has said it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "") -> None:
+        self.name = name
         self.editor = Editor()
         self.focus = Focus.LINE
         self.phase = Phase.TYPING
