@@ -15,6 +15,7 @@ from runner.adapters.sealed_store import Vault
 from runner.hidden import hidden_inputs, open_sealed, private_stage, vault
 from runner.provenance.inputs import Inputs
 from runner.shell import AGE_KEY, ROOT, Identity, print_lines, tell, tools
+from runner.terminal.profile import Profile
 from runner.tools import Tools
 from runner.workflows.hush import hushed
 from runner.workflows.official import Finished, Stage, official, shortfalls
@@ -32,12 +33,14 @@ TRUSTING = "The system runs as you: it can read your files, the age key and what
 
 
 class Asked(NamedTuple):
-    """What a run is asked to score: the manifest, the partition in place of its own, the key, and which systems."""
+    """What a run is asked to score: the manifest, the partition in place of its own, the key, which systems, and the
+    terminal in place of the manifest's."""
 
     manifest: Path
     partition: Path | None
     identity: Path
     systems: list[str] | None
+    terminal: Profile | None = None
 
 
 class Ready(NamedTuple):
@@ -76,10 +79,13 @@ def quick(
     identity: Identity = AGE_KEY,
     system: Systems = None,
     to: Results = ROOT / "results",
+    terminal: Annotated[
+        Profile | None, typer.Option(help="The terminal that the UI is on, in place of the manifest's.")
+    ] = None,
 ) -> None:
     """The same path as a plain process, without Docker; never eligible. Example: `./bench quick`"""
     kit = tools()
-    ready = _ready(kit, Asked(manifest, partition, identity, system), to)
+    ready = _ready(kit, Asked(manifest, partition, identity, system, terminal), to)
     with tempfile.TemporaryDirectory(prefix="mambo-") as scratch:
         if ready.vault is None:
             stage = kit.plain_stage(ready.inputs, Path(scratch))
@@ -92,14 +98,18 @@ def quick(
 def _ready(kit: Tools, asked: Asked, to: Path) -> Ready:
     """Everything that is asked for, read; a sealed partition nowhere but in memory."""
     if asked.partition is None:
-        return Ready(kit.inputs(asked.manifest).only(asked.systems), None)
+        return Ready(_chosen(kit.inputs(asked.manifest), asked), None)
     if asked.partition.is_dir():
-        return Ready(kit.inputs_on(asked.manifest, asked.partition).only(asked.systems), None)
+        return Ready(_chosen(kit.inputs_on(asked.manifest, asked.partition), asked), None)
     key = load_identity(asked.identity)
     sealed = open_sealed(kit, asked.partition, key)
     with hushed(name_of(asked.partition), lambda _name, _data: False):
         inputs = hidden_inputs(kit, asked.manifest, sealed.files)
-    return Ready(inputs.only(asked.systems), vault(to, sealed))
+    return Ready(_chosen(inputs, asked), vault(to, sealed))
+
+
+def _chosen(inputs: Inputs, asked: Asked) -> Inputs:
+    return inputs.only(asked.systems).on_terminal(asked.terminal)
 
 
 def _run(kit: Tools, ready: Ready, stage: Stage, to: Path) -> None:

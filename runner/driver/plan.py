@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any, cast
 
+from runner.terminal.profile import Profile
+
 LONGEST_TEXT = 4_000
 LONGEST_SOCKET_PATH = 107
 
@@ -83,6 +85,7 @@ class Plan:
     limits: Limits
     paths: Paths
     isolation: Isolation
+    terminal: Profile
     engine_path: bool
     floors: FloorCounts
     lock: str
@@ -91,7 +94,7 @@ class Plan:
 
 def parse(line: bytes) -> Plan:
     """The plan in `line` (without its newline), or PlanError."""
-    top = Table(load(line), "plan", "system warmup blocks limits paths isolation engine_path floors lock")
+    top = Table(load(line), "plan", "system warmup blocks limits paths isolation terminal engine_path floors lock")
     return Plan(
         system=_system(top.table("system", "name engine tui configuration")),
         warmup=tuple(_query(entry, f"warmup[{n}]", "query_id text") for n, entry in enumerate(top.list("warmup"))),
@@ -99,6 +102,7 @@ def parse(line: bytes) -> Plan:
         limits=_limits(top.table("limits", "time_limit_ms late_ms hold_ms restarts wall_limit_s")),
         paths=read_paths(top.table("paths", "system corpus models run")),
         isolation=read_isolation(top.text("isolation")),
+        terminal=read_profile(top.text("terminal")),
         engine_path=top.flag("engine_path"),
         floors=_floors(top.table("floors", "echo null_ui")),
         lock=read_lock(top.text("lock")),
@@ -237,6 +241,14 @@ def read_isolation(name: str) -> Isolation:
         return Isolation(name)
     except ValueError:
         raise PlanError(f"plan.isolation: must be 'users' or 'none', not {name!r}.") from None
+
+
+def read_profile(name: str) -> Profile:
+    """The terminal that the UI is on."""
+    try:
+        return Profile(name)
+    except ValueError:
+        raise PlanError(f"plan.terminal: must be one of {', '.join(Profile)}, not {name!r}.") from None
 
 
 def read_lock(digest: str) -> str:

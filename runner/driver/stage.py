@@ -166,7 +166,7 @@ class Stage:
         self.started += 1
         command = Command(self._plan.system.tui, self._plan.paths.system, self.ui_environment())
         child = start_in_terminal(command, self.ui_account)
-        ui = self.ui = Terminal(self._loop, self._log, child, self.ui_account, self.started)
+        ui = self.ui = Terminal(self._loop, self._log, child, self.ui_account, self.started, self._plan.terminal)
         before, deadline = self._log.weight, time.monotonic_ns() + READY_SECONDS * _SECOND
         self._loop.until(lambda: ui.gone or ui.typing(1) or self._log.flooded(before), deadline)
         ready = ui.typing(1) and not ui.gone

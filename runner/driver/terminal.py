@@ -12,7 +12,7 @@ from runner.driver.loop import TERMINAL, Loop
 from runner.driver.markers import Marker, Scanner
 from runner.driver.processes import Account, kill_all
 from runner.driver.screen import Screen
-from runner.terminal.profile import answer
+from runner.terminal.profile import Profile, answer
 
 _CHUNK = 65_536
 _SECOND = 1_000_000_000
@@ -36,10 +36,14 @@ class Child(Protocol):
 
 
 class Terminal:
-    """Talks to `child`, process `number` of its role, which runs as `account`; `close` it in the end."""
+    """Talks to `child`, process `number` of its role, which runs as `account`; answers it as `profile` does. `close` it
+    in the end."""
 
-    def __init__(self, loop: Loop, log: RawLog, child: Child, account: Account, number: int) -> None:
+    def __init__(
+        self, loop: Loop, log: RawLog, child: Child, account: Account, number: int, profile: Profile = Profile.FULL
+    ) -> None:
         self._loop, self._log, self._account, self._number = loop, log, account, number
+        self._profile = profile
         self._scanner = Scanner()
         self.screen = Screen()
         self._child = child
@@ -114,7 +118,7 @@ class Terminal:
                 continue
             self.screen.queue(chunk[queued : found.end])
             queued = found.end
-            reply = answer(found.sequence, self.screen)
+            reply = answer(found.sequence, self.screen, self._profile)
             if reply is not None:
                 self.write("answer", reply)
         self.screen.queue(chunk[queued:])

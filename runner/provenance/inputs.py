@@ -13,6 +13,7 @@ from runner.provenance.locks import Locks
 from runner.provenance.manifest import HardwareProfile, RunManifest, SystemCard, SystemManifest, WarmupQuery
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.partitions import Partition
+from runner.terminal.profile import Profile
 
 
 class Hardware(NamedTuple):
@@ -62,3 +63,10 @@ class Inputs(NamedTuple):
             raise UsageError(f"--system {strange[0]}: the manifest has {', '.join(known)}.")
         wanted = tuple(system for system in self.systems if not names or system.manifest.name in names)
         return self._replace(systems=wanted)
+
+    def on_terminal(self, profile: Profile | None) -> Inputs:
+        """These inputs with the UI on this terminal (null: on that of the manifest)."""
+        if profile is None:
+            return self
+        manifest = self.manifest.model_copy(update={"terminal": profile})
+        return self._replace(manifest=manifest, source=manifest.pretty())

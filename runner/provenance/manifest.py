@@ -8,6 +8,7 @@ from pydantic import Field, JsonValue, model_validator
 
 from runner.documents import Digest, Document, canonical_bytes, digest
 from runner.retrieval.topics import QueryText
+from runner.terminal.profile import Profile
 
 Positive = Annotated[int, Field(gt=0)]
 Count = Annotated[int, Field(ge=0)]
@@ -65,6 +66,7 @@ class RunManifest(Document):
     floors: Floors
     engine_path: bool
     suites: bool = True
+    terminal: Profile = Profile.FULL
     seed: Count
 
 

@@ -8,6 +8,7 @@ from pydantic import JsonValue
 
 from runner.documents import Digest, Document
 from runner.provenance.manifest import Floors
+from runner.terminal.profile import Profile
 
 
 class PlannedSystem(Document):
@@ -62,6 +63,7 @@ class Plan(Document):
     limits: PlanLimits
     paths: PlanPaths
     isolation: Literal["users", "none"]
+    terminal: Profile
     engine_path: bool
     floors: Floors
     lock: Digest

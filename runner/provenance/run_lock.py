@@ -7,6 +7,7 @@ from typing import Literal
 from runner.documents import Digest, Document
 from runner.provenance.images import ImageRef
 from runner.provenance.tries import LogPlace
+from runner.terminal.profile import Profile
 
 
 class SystemLock(Document):
@@ -38,6 +39,7 @@ class RunLock(Document):
     judgement_set: Digest
     corpus: Digest
     hardware: Digest
+    terminal: Profile
     systems: tuple[SystemLock, ...]
     locks: dict[str, Digest]
     code_commit: str

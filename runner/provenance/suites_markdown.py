@@ -42,8 +42,7 @@ def _counts(report: GatesReport, number: int) -> Cells:
 def _ending(row: EndingRow, modes: Sequence[str]) -> Cells:
     status = "none" if row.status is None else str(row.status)
     shown = status if row.status == row.expected else f"**{status}, not {row.expected}**"
-    return row.ending, row.moment, shown, *(_mark(row.modes[mode]) for mode in modes)
+    return row.ending, row.moment, shown, *(_MARKS[row.modes[mode]] for mode in modes)
 
 
-def _mark(verdict: Verdict) -> str:
-    return "ok" if verdict is Verdict.PASS else f"**{verdict}**"
+_MARKS = {Verdict.PASS: "✓ PASS", Verdict.FAIL: "**✗ FAIL**", Verdict.NOT_RUN: "**? NOT RUN**"}

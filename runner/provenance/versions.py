@@ -26,6 +26,7 @@ class VersionTuple(Document):
     hardware_profile: Digest
     cpu_model: str
     interface: str
+    terminal: str
     protocol: str
     score: str
     manifest: Digest
@@ -44,6 +45,7 @@ COMPARED = (
     "hardware_profile",
     "cpu_model",
     "interface",
+    "terminal",
     "protocol",
     "score",
 )

@@ -1,8 +1,9 @@
-"""The published terminal profile: what the measured terminal answers when a program asks it."""
+"""The published terminal profiles: what the measured terminal answers when a program asks it."""
 
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from typing import Protocol
 
 NAME = "mambo-80x24-v1"
@@ -29,6 +30,19 @@ _FIXED = {
 _COLOURS = {b"10": b"rgb:d0d0/d0d0/d0d0", b"11": b"rgb:1010/1010/1010"}
 
 
+class Profile(StrEnum):
+    """Which terminal a run is on. All draw the same; `full` answers every question above, `no-sync` does not know mode
+    2026 (synchronized output), `mute` answers nothing."""
+
+    FULL = "full"
+    NO_SYNC = "no-sync"
+    MUTE = "mute"
+
+
+#: Modes that a profile does not know, beside those that none knows.
+_UNKNOWN = {Profile.FULL: frozenset[int](), Profile.NO_SYNC: frozenset({2026}), Profile.MUTE: KNOWN_MODES}
+
+
 class ScreenState(Protocol):
     """What an answer may depend on."""
 
@@ -41,13 +55,13 @@ class ScreenState(Protocol):
         ...
 
 
-def answer(query: bytes, screen: ScreenState) -> bytes | None:
+def answer(query: bytes, screen: ScreenState, profile: Profile = Profile.FULL) -> bytes | None:
     """The bytes that answer `query` (one whole sequence), or None where the profile keeps silent."""
     asked = _QUERY.fullmatch(query)
-    if asked is None:
+    if asked is None or profile is Profile.MUTE:
         return None
     if asked["mode"]:
-        return _mode_report(asked["private"], int(asked["mode"]), screen)
+        return _mode_report(asked["private"], int(asked["mode"]), screen, profile)
     if asked["colour"]:
         return b"\x1b]" + asked["colour"] + b";" + _COLOURS[asked["colour"]] + asked["end"]
     form: bytes = asked["csi"].replace(b"0", b"")
@@ -57,8 +71,8 @@ def answer(query: bytes, screen: ScreenState) -> bytes | None:
     return _FIXED[form]
 
 
-def _mode_report(private: bytes, number: int, screen: ScreenState) -> bytes:
+def _mode_report(private: bytes, number: int, screen: ScreenState, profile: Profile) -> bytes:
     value = 0
-    if private and number in KNOWN_MODES:
+    if private and number in KNOWN_MODES - _UNKNOWN[profile]:
         value = 1 if screen.mode(number) else 2
     return b"\x1b[%s%d;%d$y" % (private, number, value)

@@ -90,6 +90,7 @@ def _searched(system: System, inputs: Inputs, ground: Ground) -> SystemEvidence:
         limits=inputs.manifest.limits.model_copy(update=FEWEST),
         floors=Floors(echo=0, null_ui=0),
         engine_path=True,
+        terminal=inputs.manifest.terminal,
         seed=inputs.manifest.seed,
         lock=_NO_LOCK,
     )

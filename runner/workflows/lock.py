@@ -79,6 +79,7 @@ def lock_run(launch: Launch, inputs: Inputs) -> RunLock:
         judgement_set=inputs.partition.judgement_set,
         corpus=inputs.corpus.digest,
         hardware=inputs.hardware.digest,
+        terminal=inputs.manifest.terminal,
         systems=tuple(_lock_system(system, launch.origins[system.manifest.name], inputs) for system in inputs.systems),
         locks=dict(inputs.image.digests),
         code_commit=checkout.commit,

@@ -11,6 +11,7 @@ from runner.provenance.manifest import Floors, Limits, SystemCard, SystemManifes
 from runner.provenance.plan import Plan, PlanLimits, PlannedSearch, PlannedSystem, PlannedWarmup, PlanPaths
 from runner.retrieval.lots import order_key
 from runner.retrieval.topics import Topic
+from runner.terminal.profile import Profile
 
 
 class Places(NamedTuple):
@@ -32,6 +33,7 @@ class Workload(NamedTuple):
     limits: Limits
     floors: Floors
     engine_path: bool
+    terminal: Profile
     seed: int
     lock: Digest
 
@@ -63,6 +65,7 @@ def plan_for(system: System, inputs: Inputs, places: Places, lock: Digest) -> by
         limits=manifest.limits,
         floors=manifest.floors,
         engine_path=manifest.engine_path,
+        terminal=manifest.terminal,
         seed=manifest.seed,
         lock=lock,
     )
@@ -87,6 +90,7 @@ def plan_bytes(system: SystemManifest, card: SystemCard, workload: Workload, pla
         limits=PlanLimits(**limits.model_dump(include=set(PlanLimits.model_fields))),
         paths=places.paths,
         isolation=places.isolation,
+        terminal=workload.terminal,
         engine_path=workload.engine_path,
         floors=workload.floors,
         lock=workload.lock,

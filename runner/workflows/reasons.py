@@ -10,6 +10,7 @@ from runner.provenance.inputs import Inputs, System
 from runner.provenance.manifest import RunManifest
 from runner.provenance.run_lock import RunLock, SystemLock
 from runner.retrieval.certificate import Certificate, shortcomings
+from runner.terminal.profile import Profile
 from runner.workflows.evidence import SystemEvidence
 from runner.workflows.names import CERTIFICATE, REPORT
 from runner.workflows.plan import block_count
@@ -76,6 +77,8 @@ def _limits(manifest: RunManifest, queries: int) -> Iterator[str]:
         yield "the engine path was not asked for"
     if not manifest.suites:
         yield NOT_ASKED
+    if manifest.terminal is not Profile.FULL:
+        yield f"the terminal profile is {manifest.terminal}, not {Profile.FULL}"
 
 
 def seen(one: SystemEvidence, lock: RunLock, inputs: Inputs, container: ContainerFacts | None) -> Iterator[str]:

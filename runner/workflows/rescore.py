@@ -90,6 +90,7 @@ def versions_of(locked: SystemLock, hello: Handshake | None, manifest: RunManife
         hardware_profile=lock.hardware,
         cpu_model=lock.platform.get("cpu_model", "unknown"),
         interface=manifest.interface,
+        terminal=lock.terminal,
         protocol=manifest.protocol,
         score=manifest.score,
         manifest=lock.manifest,

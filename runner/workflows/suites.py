@@ -58,6 +58,7 @@ def suites_plan(system: System, inputs: Inputs, places: Places, follows: Follows
         wall_limit_s=WALL_LIMIT_S,
         paths=places.paths,
         isolation=places.isolation,
+        terminal=inputs.manifest.terminal,
         lock=follows.lock,
         follows=follows.chain,
     )

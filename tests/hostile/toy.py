@@ -48,6 +48,7 @@ def plan(base, **changes):
         "limits": LIMITS,
         "paths": {name: f"{base}/{name}" for name in ("system", "corpus", "models", "run")},
         "isolation": "none",
+        "terminal": "full",
         "engine_path": False,
         "floors": {"echo": 0, "null_ui": 0},
         "lock": f"sha256:{'1' * 64}",

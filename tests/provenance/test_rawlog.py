@@ -23,6 +23,7 @@ PLAN: dict[str, Any] = {
     "limits": {"time_limit_ms": 2000, "late_ms": 2000, "hold_ms": 250, "restarts": 3, "wall_limit_s": 600},
     "paths": {"system": "/s", "corpus": "/c", "models": "/m", "run": "/r"},
     "isolation": "users",
+    "terminal": "full",
     "engine_path": False,
     "floors": {"echo": 0, "null_ui": 0},
     "lock": "sha256:" + "1" * 64,

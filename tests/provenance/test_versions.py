@@ -22,7 +22,7 @@ def test_another_digest_is_named(name):
     assert found == (f"{name}: {getattr(ONE, name)}, {OTHER}",)
 
 
-@pytest.mark.parametrize("name", ["benchmark", "cpu_model", "interface", "protocol", "score"])
+@pytest.mark.parametrize("name", ["benchmark", "cpu_model", "interface", "terminal", "protocol", "score"])
 def test_another_version_is_named(name):
     assert differences(ONE, ONE.model_copy(update={name: "v2"})) == (f"{name}: {getattr(ONE, name)}, v2",)
 

@@ -274,6 +274,7 @@ def versions(partition: Partition, corpus: Corpus, system: str = "bm25", /, **ch
         "hardware_profile": NONE,
         "cpu_model": "test",
         "interface": "list-80x24-v1",
+        "terminal": "full",
         "protocol": "search-v1",
         "score": SCORE_VERSION,
         "manifest": NONE,

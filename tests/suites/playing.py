@@ -64,6 +64,7 @@ class Play:
             "wall_limit_s": 100,
             "paths": {name: f"{base}/{name}" for name in ("system", "corpus", "models", "run")},
             "isolation": "none",
+            "terminal": "full",
             "lock": f"sha256:{'1' * 64}",
             "follows": "2" * 64,
         } | changes

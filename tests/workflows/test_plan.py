@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from runner.provenance.manifest import Floors, Limits, SystemCard, SystemManifest, WarmupQuery
 from runner.retrieval.topics import Slice, Topic
+from runner.terminal.profile import Profile
 from runner.workflows.plan import IN_CONTAINER, Workload, block_count, held_requests, plan_bytes, shuffled_blocks
 
 LOCK = "sha256:" + "1" * 64
@@ -81,6 +82,7 @@ def test_the_plan_is_one_line_and_says_nothing_of_labels() -> None:
         limits=LIMITS,
         floors=Floors(echo=10, null_ui=5),
         engine_path=True,
+        terminal=Profile.FULL,
         seed=3,
         lock=LOCK,
     )

@@ -5,7 +5,18 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from runner.driver.plan import Isolation, Paths, PlanError, Table, load, read_isolation, read_lock, read_paths
+from runner.driver.plan import (
+    Isolation,
+    Paths,
+    PlanError,
+    Table,
+    load,
+    read_isolation,
+    read_lock,
+    read_paths,
+    read_profile,
+)
+from runner.terminal.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +42,12 @@ class SuitesPlan:
     wall_limit_s: int
     paths: Paths
     isolation: Isolation
+    terminal: Profile
     digest: str
 
 
 PARTS = ("protocol", "publication", "restoration")
-_KEYS = "system parts texts seed time_limit_ms wall_limit_s paths isolation lock follows"
+_KEYS = "system parts texts seed time_limit_ms wall_limit_s paths isolation terminal lock follows"
 
 
 def parse(line: bytes) -> SuitesPlan:
@@ -55,6 +67,7 @@ def parse(line: bytes) -> SuitesPlan:
         wall_limit_s=top.number("wall_limit_s", 1),
         paths=read_paths(top.table("paths", "system corpus models run")),
         isolation=read_isolation(top.text("isolation")),
+        terminal=read_profile(top.text("terminal")),
         digest=hashlib.sha256(line).hexdigest(),
     )
 

@@ -77,7 +77,7 @@ class Sitting:
         hall.log.add("lines", when="before", termios=self._tty.lines())
         self._tty.start(self._command())
         hall.sittings += 1
-        ui = Terminal(hall.loop, hall.log, self._tty, hall.ui_account, hall.sittings)
+        ui = Terminal(hall.loop, hall.log, self._tty, hall.ui_account, hall.sittings, hall.plan.terminal)
         try:
             self._until(lambda: ui.gone or ui.typing(1), READY_SECONDS * _SECOND)
             if ui.gone or not ui.typing(1):

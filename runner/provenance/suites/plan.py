@@ -9,6 +9,7 @@ from pydantic import Field, JsonValue
 from runner.documents import Digest, Document
 from runner.provenance.driver_report import Hex
 from runner.provenance.plan import PlanPaths
+from runner.terminal.profile import Profile
 
 
 class SuitesSystem(Document):
@@ -33,5 +34,6 @@ class SuitesPlan(Document):
     wall_limit_s: int
     paths: PlanPaths
     isolation: Literal["users", "none"]
+    terminal: Profile
     lock: Digest
     follows: Hex
