@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
+from runner.adapters.archives import open_result
 from runner.adapters.cards import card_source, published
 from runner.adapters.display import display
 from runner.adapters.host import SystemClock
 from runner.adapters.retired import read_retired
-from runner.adapters.store import FinishedResult, replace
+from runner.adapters.store import replace
 from runner.errors import BadInput, CannotDecide
 from runner.hidden import here
 from runner.keys_cli import RootId, TrustFile, known_trust
@@ -24,7 +25,7 @@ from runner.workflows.verify import Against, Here, verify
 cards = typer.Typer()
 
 DEFAULT_SYSTEM = ROOT / "manifests/default-system.json"
-Card = Annotated[Path, typer.Argument(help="A folder below results/, or a scorecard.json.", show_default=False)]
+Card = Annotated[Path, typer.Argument(help="A result, its archive, or a scorecard.json.", show_default=False)]
 
 
 @cards.command("accept")
@@ -57,7 +58,7 @@ def _hold(results: Path, trust: tuple[Path, str | None], at_hand: Here) -> None:
     """Findings unless the result is as somebody trusted signed it; CannotDecide where its numbers are sealed."""
     now = SystemClock().now()
     known, _ = known_trust(*trust, now)
-    if not verify(FinishedResult(results), Against(known, now, None), at_hand, tools().progress).recomputed:
+    if not verify(open_result(results), Against(known, now, None), at_hand, tools().progress).recomputed:
         raise CannotDecide("The evidence of this hidden run is sealed.", advice="Give its age key with --identity.")
 
 

@@ -10,13 +10,14 @@ from typing import Annotated
 
 import typer
 
+from runner.adapters.archives import log_beside, open_result
 from runner.adapters.display import display
 from runner.adapters.host import SystemClock
 from runner.adapters.image.workshop import BUNDLED
 from runner.adapters.inputs import repin
 from runner.adapters.retired import retired_in
 from runner.adapters.signals import end_as_interrupt
-from runner.adapters.store import FinishedResult, write_once
+from runner.adapters.store import write_once
 from runner.cards_cli import cards
 from runner.cast_cli import cast
 from runner.conform_cli import trying
@@ -31,6 +32,7 @@ from runner.judgement_sets_cli import sets
 from runner.keys_cli import RootId, TrustFile, keys, known_trust, trust_verbs, witnessing
 from runner.partition_cli import partition
 from runner.provenance.journal import read_log
+from runner.publish_cli import publishing
 from runner.release_cli import releases
 from runner.reproduce_cli import reproducing
 from runner.review_cli import reviewing
@@ -63,6 +65,7 @@ app.add_typer(trying)
 app.add_typer(keys, name="keys")
 app.add_typer(trust_verbs, name="trust")
 app.add_typer(witnessing)
+app.add_typer(publishing)
 
 
 @app.command()
@@ -106,7 +109,7 @@ def pin(
 def score(results: Path, identity: HiddenKey = None) -> None:
     """Recompute a kept result from its raw records. Example: `./bench run score results/RUN`"""
     kit = tools()
-    found = rescore(FinishedResult(results), here(kit, hidden_key(identity)), kit.progress)
+    found = rescore(open_result(results), here(kit, hidden_key(identity)), kit.progress)
     print_lines(found or ["every number follows from the raw records"])
     if found:
         raise Findings(f"{results}: differs from its raw records in {len(found)} places.")
@@ -117,18 +120,22 @@ def verify_(
     results: Path,
     trust: TrustFile = ROOT / ".keys/trust.json",
     root: RootId = None,
-    log: Annotated[Path | None, typer.Option(help="The steward's log of runs, to be held against it too.")] = None,
+    log: Annotated[
+        Path | None,
+        typer.Option(help="The steward's log of runs; else `log.jsonl` beside the result, if the run stands in it."),
+    ] = None,
     identity: HiddenKey = None,
     retired: Annotated[Path | None, typer.Option(help="The newest `retired.jsonl`; else this checkout's.")] = None,
 ) -> None:
     """Signatures, digests, raw log, screens, numbers. Example: `./bench run verify results/RUN --trust trust.json`"""
     kit, now = tools(), SystemClock().now()
     known, _ = known_trust(trust, root, now)
-    against, folder = Against(known, now, read_log(source(log)) if log else None), FinishedResult(results)
+    logs = (log, None if log else log_beside(results))
+    against = Against(known, now, *(read_log(source(path)) if path else None for path in logs))
     at_hand = here(kit, hidden_key(identity))
     if retired is not None:
         at_hand = at_hand._replace(retired=retired_in(source(retired)))
-    found = verify(folder, against, at_hand, kit.progress)
+    found = verify(open_result(results), against, at_hand, kit.progress)
     display(verified_screen(found, known, root))
 
 
@@ -140,7 +147,7 @@ def picture(
     system: Annotated[str, typer.Option(help="Whose screen.")] = "bm25",
 ) -> None:
     """What a query's done frame looked like. Example: `./bench run picture results/RUN d-entity-01 --to cena.svg`"""
-    write_once(to, draw(FinishedResult(results), system, query).encode())
+    write_once(to, draw(open_result(results), system, query).encode())
     print_lines([f"{to}: the first measured done frame of {query}, as {system} drew it"])
 
 

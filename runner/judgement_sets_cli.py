@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
+from runner.adapters.archives import open_result
 from runner.adapters.folders import read_folder, write_folder
 from runner.adapters.host import SystemClock
 from runner.adapters.showings import read_systems
-from runner.adapters.store import FinishedResult, write_once
+from runner.adapters.store import write_once
 from runner.documents import to_lines
 from runner.judge_cli import DEVELOPMENT, SHOWN, ActFiles, CorpusFolder, NewFolder, OnlySystems, Queries, questions_of
 from runner.retrieval.agreement import agree
@@ -102,7 +103,7 @@ def release_(
 
 @sets.command()
 def rescore(
-    results: Annotated[list[Path], typer.Argument(help="Result folders: every system of each, or none.")],
+    results: Annotated[list[Path], typer.Argument(help="Results: every system of each, or none.")],
     to: NewFolder,
     partition: PartitionFolder = DEVELOPMENT,
 ) -> None:
@@ -112,6 +113,6 @@ def rescore(
     """
     kit = tools()
     ground = Ground(kit.inputs_of, parse_partition(kit.partition_sources(partition)))
-    found = rescore_under([FinishedResult(path) for path in results], ground, SystemClock().now(), kit.progress)
+    found = rescore_under([open_result(path) for path in results], ground, SystemClock().now(), kit.progress)
     write_folder(to, {name: data for one in found for name, data in one.files.items()})
     print_text(rescored_screen([one.note for one in found], to))

@@ -8,12 +8,13 @@ from typing import Annotated
 
 import typer
 
+from runner.adapters.archives import open_result, result_name
 from runner.adapters.formats import name_of, read_document
 from runner.adapters.host import SystemClock
 from runner.adapters.keys import load_key, new_key
 from runner.adapters.passphrase import new_passphrase, passphrase
 from runner.adapters.signer import key_place
-from runner.adapters.store import FinishedResult, replace, write_once
+from runner.adapters.store import replace, write_once
 from runner.errors import CannotDecide
 from runner.hidden import here
 from runner.provenance.journal import read_log
@@ -108,10 +109,11 @@ def witness_(
     kit, now = tools(), SystemClock().now()
     known, memory = known_trust(trust, root, now)
     desk = Desk(load_key(key, passphrase), known, read_log(source(log)), memory)
-    made = witness(FinishedResult(results), desk, now, here(kit, hidden_key(identity)), kit.progress)
+    made = witness(open_result(results), desk, now, here(kit, hidden_key(identity)), kit.progress)
     kit.memory.keep(made.memory)
-    write_once(results / WITNESS, made.envelope)
-    print_lines([f"{results / WITNESS}: the log has {desk.log.size} entries and ends in {desk.log.head}"])
+    place = results / WITNESS if results.is_dir() else results.with_name(f"{result_name(results)}.{WITNESS}")
+    write_once(place, made.envelope)
+    print_lines([f"{place}: the log has {desk.log.size} entries and ends in {desk.log.head}"])
 
 
 @witnessing.command("log")

@@ -10,6 +10,7 @@ import typer
 
 from runner.adapters.age import Identity as Key
 from runner.adapters.age import checkout_identity, load_identity, seal
+from runner.adapters.archives import is_archive, open_result
 from runner.adapters.bundles import pack, unpack
 from runner.adapters.cards import published
 from runner.adapters.display import display
@@ -18,7 +19,7 @@ from runner.adapters.formats import name_of, read_bytes
 from runner.adapters.host import SystemClock
 from runner.adapters.retired import RETIRED, add_retired, read_retired
 from runner.adapters.sealed_store import unsealed
-from runner.adapters.store import FinishedResult, write_once
+from runner.adapters.store import write_once
 from runner.documents import Source
 from runner.errors import BadInput, Findings
 from runner.provenance.sealed import is_hidden
@@ -105,7 +106,7 @@ def partition_open(
 ) -> None:
     """What is sealed, in the clear. Example: `./bench run partition open hidden.age --to HIDDEN`"""
     key = load_identity(identity)
-    files = _result(sealed, key) if sealed.is_dir() else _partition(sealed, key)
+    files = _result(sealed, key) if sealed.is_dir() or is_archive(sealed) else _partition(sealed, key)
     write_folder(to, {name: [data] for name, data in files.items()}, mode=0o700)
     print_lines([f"{len(files)} files in {to}"])
 
@@ -139,7 +140,7 @@ def _sources(sealed: Path, key: Key) -> Mapping[str, Source]:
 
 def _result(folder: Path, key: Key) -> dict[str, bytes]:
     """The files of a hidden run's result as any other's are, and the partition."""
-    result = FinishedResult(folder)
+    result = open_result(folder)
     files = {name: result.read(name) for name in result.names()}
     if not is_hidden(files):
         raise BadInput(f"{name_of(folder)}: nothing is sealed in it.", advice="Name the result of a hidden run.")

@@ -9,9 +9,10 @@ from typing import Annotated
 
 import typer
 
+from runner.adapters.archives import open_result
 from runner.adapters.display import display
 from runner.adapters.host import SystemClock
-from runner.adapters.store import FinishedResult, write_once
+from runner.adapters.store import write_once
 from runner.errors import Findings
 from runner.hidden import here
 from runner.keys_cli import RootId, TrustFile, known_trust
@@ -21,6 +22,7 @@ from runner.provenance.trust import Trust
 from runner.run_cli import Results
 from runner.shell import ROOT, Json, print_text, source, tools
 from runner.tools import Tools
+from runner.workflows.names import MANIFEST
 from runner.workflows.original import Original, read_original
 from runner.workflows.repeat import read_side
 from runner.workflows.reproduce import Reproduction, hold_statement, reproduce
@@ -35,7 +37,7 @@ NOT_AT_HAND = "the second result was not at hand: what it showed is the signer's
 
 @reproducing.command("reproduce")
 def reproduce_(
-    results: Annotated[Path, typer.Argument(help="The folder of a result, or the manifest in it.")],
+    results: Annotated[Path, typer.Argument(help="A result, its archive, or the manifest in it.")],
     trust: TrustFile = ROOT / ".keys/trust.json",
     root: RootId = None,
     archive: Annotated[list[Path] | None, typer.Option(help="An image as a file; may be repeated.")] = None,
@@ -47,12 +49,12 @@ def reproduce_(
 ) -> None:
     """Run a result again, compare, sign what came out. Example: `./bench run reproduce results/RUN --trust T.json`"""
     kit, now = tools(), SystemClock().now()
-    folder = results.parent if results.is_file() else results
+    folder = results.parent if results.name == MANIFEST else results
     known, _ = known_trust(trust, root, now)
     if check is not None:
         said, screen = _check(folder, check, again, (known, now))
     else:
-        original = read_original(FinishedResult(folder), known, now, here(kit, None))
+        original = read_original(open_result(folder), known, now, here(kit, None))
         made = _run(kit, original, archive or (), to)
         said, screen = made.run, _kept(made, to)
     if json:
@@ -66,10 +68,10 @@ def reproduce_(
 def _run(kit: Tools, original: Original, archives: Sequence[Path], to: Path) -> Reproduction:
     """In the images that are locked; a plain process where there are none."""
     if any(one.image is not None for one in original.lock.systems):
-        return reproduce(original, kit.locked_stage(original, archives, to), kit.desk(to), FinishedResult)
+        return reproduce(original, kit.locked_stage(original, archives, to), kit.desk(to), open_result)
     with tempfile.TemporaryDirectory(prefix="mambo-") as scratch:
         stage = kit.plain_stage(original.inputs, Path(scratch))
-        return reproduce(original, stage, kit.desk(to), FinishedResult)
+        return reproduce(original, stage, kit.desk(to), open_result)
 
 
 def _kept(made: Reproduction, to: Path) -> str:
@@ -85,6 +87,6 @@ def _check(folder: Path, statement: Path, again: Path | None, by: tuple[Trust, s
     run = signed.statement.predicate
     second = again or statement.parent / run.again.run_id
     there = second.is_dir() or again is not None
-    hold_statement(signed, read_side(FinishedResult(folder)), read_side(FinishedResult(second)) if there else None)
+    hold_statement(signed, read_side(open_result(folder)), read_side(open_result(second)) if there else None)
     notes = signed.notes if there else (*signed.notes, NOT_AT_HAND)
     return run, checked_screen(run, signed.signers, notes)

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
+from runner.adapters.archives import open_result, result_name
 from runner.adapters.folders import write_folder
 from runner.adapters.review.player import fetch_player
-from runner.adapters.sealed_store import OpenedResult
-from runner.adapters.store import FinishedResult
+from runner.adapters.store import OpenedResult
 from runner.hidden import here
 from runner.ports import ResultFolder
 from runner.provenance.sealed import is_hidden
@@ -31,14 +31,14 @@ SHOWS = "it shows the hidden partition in the clear, to its owner alone: delete 
 
 @reviewing.command("review")
 def review_(
-    results: Annotated[Path, typer.Argument(help="A folder below results/.", show_default=False)],
+    results: Annotated[Path, typer.Argument(help="A folder below results/, or an archive of one.", show_default=False)],
     to: Annotated[Path | None, typer.Option(help="The new folder; else the result's name with `.review`.")] = None,
     identity: HiddenKey = None,
 ) -> None:
     """A page to watch every request of a result, offline. Example: `./bench run review results/RUN --to out/review`"""
-    kit, folder = tools(), FinishedResult(results)
+    kit, folder = tools(), open_result(results)
     manifest = need({name: folder.read(name) for name in folder.names() if name == MANIFEST}, MANIFEST)
-    place = to or results.with_name(f"{results.name}.review")
+    place = to or results.with_name(f"{result_name(results)}.review")
     hidden = of_hidden_run({MANIFEST: manifest})
     if hidden:
         files = _of_hidden(kit, folder, here(kit, hidden_key(identity)).unseal)

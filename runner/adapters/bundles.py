@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import io
 import tarfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import PurePosixPath
 
 from runner.errors import BadInput
 
+SEAL_AGAIN = "Seal it again with `partition seal`."
+
 
 def pack(files: Mapping[str, bytes]) -> bytes:
     """The archive of `files`; equal files give equal bytes."""
     whole = io.BytesIO()
-    with tarfile.open(fileobj=whole, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+    with tarfile.open(fileobj=whole, mode="w", format=tarfile.USTAR_FORMAT, encoding="utf-8") as archive:
         for name, data in sorted(files.items()):
             member = tarfile.TarInfo(name)
             member.size, member.mode = len(data), 0o600
@@ -22,20 +24,34 @@ def pack(files: Mapping[str, bytes]) -> bytes:
     return whole.getvalue()
 
 
-def unpack(data: bytes, where: str) -> dict[str, bytes]:
-    """The plain files in an archive; BadInput where it is none, or has a name that leads elsewhere or stands twice."""
+def unpack(data: bytes, where: str, advice: str = SEAL_AGAIN) -> dict[str, bytes]:
+    """The files in an archive that `pack` made; BadInput where it holds anything else, is cut off or goes on.
+
+    Headers are read one by one, since no extension of the format belongs in here: none can be followed anywhere.
+    """
     found: dict[str, bytes] = {}
     try:
-        with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
-            for member in archive:
-                content = archive.extractfile(member) if member.isreg() else None
-                path = PurePosixPath(member.name)
-                if content is None or path.is_absolute() or ".." in path.parts or member.name in found:
-                    raise BadInput(f"{where}: holds what is no file of its own.", advice="Seal it again.")
-                found[member.name] = content.read()
+        for member, content in _members(data):
+            path = PurePosixPath(member.name)
+            if member.type != tarfile.REGTYPE or path.is_absolute() or ".." in path.parts or member.name in found:
+                raise BadInput(f"{where}: holds what is no file of its own, {member.name!r}.", advice=advice)
+            found[member.name] = content
     except tarfile.TarError:
-        raise BadInput(f"{where}: holds no archive.", advice="Seal it again with `partition seal`.") from None
+        raise BadInput(f"{where}: holds no archive, or one that is cut off.", advice=advice) from None
+    if pack(found) != data:
+        raise BadInput(f"{where}: is not whole, or holds more than files.", advice=advice)
     return found
+
+
+def _members(data: bytes) -> Iterator[tuple[tarfile.TarInfo, bytes]]:
+    at = 0
+    while any(header := data[at : at + tarfile.BLOCKSIZE]):
+        member = tarfile.TarInfo.frombuf(header, "utf-8", "surrogateescape")
+        at += tarfile.BLOCKSIZE
+        if not 0 <= member.size <= len(data) - at:
+            raise tarfile.ReadError(member.name)
+        yield member, data[at : at + member.size]
+        at += -(-member.size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
 
 
 def below(data: bytes) -> dict[str, bytes]:

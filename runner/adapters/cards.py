@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from runner.adapters.archives import ENDING, is_archive, open_result
 from runner.adapters.formats import name_of, read_bytes
 from runner.documents import Source
 from runner.errors import BadInput
@@ -14,17 +15,29 @@ CARD = "scorecard.json"
 
 
 def card_source(place: Path) -> Source:
-    """The card of a result, or the file itself."""
+    """The card of a result or of its archive, or the file itself."""
+    if is_archive(place):
+        return Source(f"{name_of(place)}: {CARD}", open_result(place).read(CARD))
     path = place / CARD if place.is_dir() else place
     return Source(name_of(path), read_bytes(path))
 
 
 def published(places: Iterable[Path]) -> Iterator[Source]:
-    """The cards of sealed results at or right below `places`; a run that broke off has published nothing."""
+    """The cards of sealed results and archives at or right below `places`; a run that broke off has published
+    nothing."""
     for place in places:
         if not place.exists():
             raise BadInput(f"{place}: no such place.", advice="Name a result, or a folder of results.")
-        folders = sorted(path for path in place.iterdir() if path.is_dir()) if place.is_dir() else []
-        for path in [place, *folders]:
+        for path in [place, *_below(place)]:
             if path.is_file() or (path / ENVELOPES[0]).is_file():
                 yield card_source(path)
+
+
+def _below(place: Path) -> Iterator[Path]:
+    """Folders right below a place, and archives beside or right in them."""
+    for path in sorted(place.iterdir()) if place.is_dir() else ():
+        if path.is_dir():
+            yield path
+            yield from sorted(path.glob(f"*{ENDING}"))
+        elif path.name.endswith(ENDING):
+            yield path

@@ -81,21 +81,6 @@ class SealedResult:
         return self._result.finish()
 
 
-class OpenedResult:
-    """What a hidden run kept, in memory, as a result of any other run is read."""
-
-    def __init__(self, files: Mapping[str, bytes]) -> None:
-        self._files = files
-
-    def names(self) -> tuple[str, ...]:
-        """See `runner.ports.ResultFolder`."""
-        return tuple(sorted(self._files))
-
-    def read(self, name: str) -> bytes:
-        """See `runner.ports.ResultFolder`."""
-        return self._files[name]
-
-
 def unsealed(files: Mapping[str, bytes], identity: Identity) -> dict[str, bytes]:
     """What a hidden run kept sealed among the `files` of its result, by the names it has then."""
     opened = {name: unsealed_name(name) for name in files}

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from runner.adapters.archives import is_archive, open_result, result_name
 from runner.adapters.formats import name_of, read_bytes
 from runner.documents import Source
 from runner.errors import BadInput, UsageError
@@ -26,8 +27,8 @@ def read_systems(
 ) -> Mapping[str, Lists]:
     """Lists by the name of the system, its place before it where another has the same name.
 
-    A folder is a result; a `.jsonl` file is a run of `measure`, any other a TREC run. `only` may choose systems.
-    What is odd in a file goes to `tell`.
+    A folder or an archive is a result; a `.jsonl` file is a run of `measure`, any other a TREC run. `only` may choose
+    systems. What is odd in a file goes to `tell`.
     """
     found = [one for path in shown for one in _in(path, known, tell)]
     missing = set(only) - {one.name for one in found}
@@ -42,12 +43,13 @@ def read_systems(
 
 
 def _in(path: Path, known: Known, tell: Callable[[object], object]) -> Iterator[_Found]:
-    return _in_result(path, known) if path.is_dir() else _in_run(path, known, tell)
+    return _in_result(path, known) if path.is_dir() or is_archive(path) else _in_run(path, known, tell)
 
 
-def _in_result(folder: Path, known: Known) -> Iterator[_Found]:
-    for system, lists in read_observations(_source(folder / OBSERVATIONS), known).items():
-        yield _Found(system, folder.name, lists)
+def _in_result(path: Path, known: Known) -> Iterator[_Found]:
+    kept = Source(f"{name_of(path)}: {OBSERVATIONS}", open_result(path).read(OBSERVATIONS))
+    for system, lists in read_observations(kept, known).items():
+        yield _Found(system, result_name(path), lists)
 
 
 def _in_run(path: Path, known: Known, tell: Callable[[object], object]) -> Iterator[_Found]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from runner.errors import BadInput, Findings
@@ -64,7 +64,7 @@ class FinishedResult:
 
     def __init__(self, path: Path) -> None:
         if not path.is_dir():
-            raise BadInput(f"{path}: no such result.", advice="Name a folder below results/.")
+            raise BadInput(f"{path}: no such result.", advice="Name a folder below results/, or an archive of one.")
         self._path = path
 
     def names(self) -> tuple[str, ...]:
@@ -80,6 +80,23 @@ class FinishedResult:
         if path.stat().st_size > LARGEST_BYTES:
             raise Findings(f"{name}: is larger than any file of a result, {LARGEST_BYTES} bytes at most.")
         return path.read_bytes()
+
+
+class OpenedResult:
+    """A result in memory: what a hidden run kept, or an archive holds, read as any folder is."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self._files = files
+
+    def names(self) -> tuple[str, ...]:
+        """See `runner.ports.ResultFolder`."""
+        return tuple(sorted(self._files))
+
+    def read(self, name: str) -> bytes:
+        """See `runner.ports.ResultFolder`."""
+        if name not in self._files:
+            raise Findings(f"{name}: missing.")
+        return self._files[name]
 
 
 def write_once(path: Path, data: bytes) -> None:

@@ -26,6 +26,11 @@ def held_log(log: RunLog, lock: RunLock, signed: Signed) -> Iterator[str]:
         yield from _as_witnessed(log, signed.witnessed)
 
 
+def names_run(log: RunLog, lock: RunLock) -> bool:
+    """Whether a log has an entry under the name of this run, whatever else that says."""
+    return any(entry.run.run_id == lock.run_id for entry in log.entries)
+
+
 def _begins(log: RunLog, lock: RunLock) -> Iterator[str]:
     entry = log.entries[lock.log.index]
     if entry.outcome is not Outcome.BEGUN or entry.run != attempt_of(lock):

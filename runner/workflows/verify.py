@@ -19,7 +19,7 @@ from runner.provenance.trust import OFFICIAL, SIGNED, Signer, Trust, shortfall
 from runner.workflows.differences import differences
 from runner.workflows.examine import Examined, Load, examine, hold_start
 from runner.workflows.hush import HIDDEN, hushed
-from runner.workflows.logged import held_log
+from runner.workflows.logged import held_log, names_run
 from runner.workflows.names import LOCK
 from runner.workflows.own_code import Code
 from runner.workflows.seal import short
@@ -40,6 +40,9 @@ WHOLE, PUBLIC_PART = (
     "signatures, files, raw logs, screens and numbers",
     "signatures, files and the form of what is public",
 )
+
+UNLOGGED = "the steward's log was not given (--log results/log.jsonl): how many tries there were is the signers' word"
+LOGGED_BESIDE = "held against {}, which lies beside it: what was left out of that log only a witness's memory shows"
 
 
 class Verified(NamedTuple):
@@ -77,11 +80,12 @@ class Here(NamedTuple):
 
 class Against(NamedTuple):
     """What a result is held against besides itself: who is trusted, at what time (UTC), and the steward's log (null:
-    it is not at hand)."""
+    it was not given). `beside` is a log that merely lies beside the result, whosever it is."""
 
     trust: Trust
     now: str
     log: RunLog | None
+    beside: RunLog | None = None
 
 
 class Held(NamedTuple):
@@ -103,7 +107,7 @@ def verify(folder: ResultFolder, against: Against, here: Here, progress: Progres
     code = Code.of(files[LOCK], here.commit)
     with code.sure():
         lock, hidden = RunLock.parse(files[LOCK], LOCK), of_hidden_run(files)
-    logged = _hold_log(lock, signed, against.log)
+    logged = _hold_log(lock, signed, against)
     found = (_hold_hidden if hidden else _hold)(files, run, Bench(here, code, progress))
     reasons = (*unofficial(run.card, signers, against.trust), *_retired(lock, here))
     notes = (*signed.notes, *_hold_known(code, here), *found.notes, *logged)
@@ -165,13 +169,15 @@ def held_inside(files: Mapping[str, bytes], inner: Inner, progress: Progress) ->
     yield from held_card(files, publish(found.card))
 
 
-def _hold_log(lock: RunLock, signed: Signed, log: RunLog | None) -> tuple[str, ...]:
-    if log is None:
-        return (
-            "the steward's log was not given (--log results/log.jsonl): how many tries there were is the signers' word",
-        )
-    _refuse(held_log(log, lock, signed))
-    return ()
+def _hold_log(lock: RunLock, signed: Signed, against: Against) -> tuple[str, ...]:
+    """A log that was given must be that of the run; one beside the result is taken for it where it names the run."""
+    if against.log is not None:
+        _refuse(held_log(against.log, lock, signed))
+        return ()
+    if against.beside is None or not names_run(against.beside, lock):
+        return (UNLOGGED,)
+    _refuse(held_log(against.beside, lock, signed))
+    return (LOGGED_BESIDE.format(against.beside.name),)
 
 
 def _retired(lock: RunLock, here: Here) -> Iterator[str]:

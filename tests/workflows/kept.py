@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from runner.adapters.keys import KeyFile
 from runner.adapters.progress import SilentProgress
-from runner.adapters.sealed_store import OpenedResult
+from runner.adapters.store import OpenedResult
 from runner.documents import digest
 from runner.errors import BenchError
 from runner.provenance.chain import seal as chain_seal

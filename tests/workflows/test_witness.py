@@ -90,6 +90,22 @@ def test_without_the_log_it_says_so(scene: Scene, signature: bytes) -> None:
     )
 
 
+def verified_beside(scene: Scene, log: RunLog) -> Verified:
+    """As a stranger does who was given no log, where this one lies beside the result."""
+    return verify(scene.folder(), Against(scene.trust, scene.now, None, log), scene.here, SilentProgress())
+
+
+def test_a_log_beside_the_result_is_held_against_it_where_it_names_the_run(scene: Scene) -> None:
+    """That of the run, and once it was cut; another checkout's is no evidence against anybody."""
+    (note,) = verified_beside(scene, scene.kept.log).notes
+    assert note.startswith("held against log.jsonl, which lies beside it: what was left out of that log only a witness")
+    with pytest.raises(Findings, match="and none 1, where it was sealed: it was cut"):
+        verified_beside(scene, log_of(list(scene.kept.log.entries[:1])))
+    for other in (log_of([]), log_of([scene.kept.log.entries[0].model_copy(update={"run": other_run(scene)})])):
+        (note,) = verified_beside(scene, other).notes
+        assert note.startswith("the steward's log was not given")
+
+
 def test_the_witness_keeps_the_head_of_the_log(scene: Scene) -> None:
     seen = scene.witness().memory.roots[scene.trust.root.key_id]
     assert (seen.log_entries, seen.log_head) == (2, scene.kept.log.heads[2])
