@@ -64,7 +64,7 @@ def lock(session: nox.Session) -> None:
 
 @chore
 def bench(session: nox.Session) -> None:
-    """Measure the engine, the measuring, the scoring and the build, beside their targets; `-- engine` for a part."""
+    """Measure engine, scoring, evidence and the rest, beside their targets; `-- engine` for a part."""
     run(session, "python", "-m", "tests.bench", *session.posargs, PYTHONPATH="images/mambomeme")
 
 

@@ -1,4 +1,4 @@
-"""`nox -s bench`: the engine, the measuring, the run, the scoring and the build, beside what they should reach.
+"""`nox -s bench`: engine, measuring, run, scoring, page, evidence and build, beside what they should reach.
 
 `-- engine scoring` measures these parts alone; `--warm` leaves the cold build out. Asserts nothing.
 """
@@ -25,7 +25,7 @@ from runner.tools import Tools
 from runner.workflows.build import Built
 from runner.workflows.official import official
 from runner.workflows.report.page import card_page
-from tests import bench_engine, bench_scoring
+from tests import bench_engine, bench_evidence, bench_scoring
 from tests.bench_rows import Row, at_most, table_of
 from tests.report.pages import long_page
 
@@ -153,6 +153,7 @@ PARTS: Mapping[str, Callable[[], Iterator[Row]]] = {
     "measuring": measuring,
     "scoring": bench_scoring.rows,
     "reporting": reporting,
+    "evidence": bench_evidence.rows,
     "building": building,
     "cold": cold,
 }
