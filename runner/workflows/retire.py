@@ -21,15 +21,17 @@ class PastCards(NamedTuple):
 
 
 def past_cards(places: Iterable[Path], read: Callable[[Path], Iterable[Source]]) -> PastCards:
-    """The cards that `read` finds at each place; a void card is one too, since only its versions are asked for."""
-    cards: list[Scorecard] = []
+    """The cards that `read` finds at each place, each run once; a void card is one too, since only its versions are
+    asked for."""
+    cards: dict[str, Scorecard] = {}
     unread = []
     for place in places:
         try:
-            cards += [Scorecard.parse(source.data, source.where) for source in read(place)]
+            found = [Scorecard.parse(source.data, source.where) for source in read(place)]
+            cards.update({card.run_id: card for card in found})
         except BadInput as error:
             unread.append(error.what)
-    return PastCards(tuple(cards), tuple(unread))
+    return PastCards(tuple(cards.values()), tuple(unread))
 
 
 def retire(

@@ -220,10 +220,10 @@ def digest(path):
 
 @cache
 def _sources():
-    """The files of this checkout that are no products: all but what git ignores; without git, but what is hidden."""
+    """The files of this checkout but results and what git ignores; without git, all but results and what is hidden."""
     listing = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
         names = subprocess.run(listing, check=True, capture_output=True, text=True).stdout.split("\0")
     except (OSError, subprocess.CalledProcessError):
         names = [str(path.relative_to(ROOT)) for path in ROOT.rglob("[!.]*") if "/." not in str(path)]
-    return [name for name in names if name and (ROOT / name).is_file()]
+    return [name for name in names if name and not name.startswith("results/") and (ROOT / name).is_file()]
