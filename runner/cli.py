@@ -168,7 +168,7 @@ def measure_(
 
 @image.command("export")
 def image_export(to: Path, name: Annotated[str | None, typer.Argument(help="Id or tag.")] = None) -> None:
-    """Write an image to a new file. Example: `./bench run image export mambomeme.tar`"""
+    """Write an image to a new file. Example: `./bench run image export mambomeme.tar.zst`"""
     kit = tools()
     ref = export_image(name or kit.build().image.tag, to, kit.workshop(), kit.images, kit.progress)
     print_lines([f"{ref.image}  {to}"])
@@ -176,7 +176,7 @@ def image_export(to: Path, name: Annotated[str | None, typer.Argument(help="Id o
 
 @image.command("import")
 def image_import(archive: Path) -> None:
-    """Load the image in a file, every digest checked. Example: `./bench run image import mambomeme.tar`"""
+    """Load the image in a file, every digest checked. Example: `./bench run image import mambomeme.tar.zst`"""
     kit = tools()
     built = import_image(archive, kit.workshop(), kit.images, kit.progress)
     print_lines([f"{built.image.image}  {built.image.tag}", *(built.unpinned or ["as pinned"])])

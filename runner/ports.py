@@ -134,11 +134,11 @@ class Workshop(Protocol):
         ...
 
     def write_out(self, image: Blueprint, to: Path) -> None:
-        """Write the archive to the new file `to`, whole or not at all."""
+        """Write the archive, compressed, to the new file `to`, whole or not at all."""
         ...
 
     def take_in(self, archive: Path) -> Blueprint:
-        """The image in an archive, its layers kept; BadInput if any digest is wrong."""
+        """The image in an archive, compressed or not, its layers kept; BadInput if any digest is wrong."""
         ...
 
     def differing_files(self, one: Layer, other: Layer) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from runner.workflows.build import Built, against_pins, supply
 
 
 def export_image(name: str, to: Path, workshop: Workshop, images: Images, progress: Progress) -> ImageRef:
-    """Write the image `name` (id or tag) to the new file `to`; the same image gives the same bytes on every machine."""
+    """Write the image `name` (id or tag), compressed, to the new file `to`; the same image gives the same bytes
+    everywhere."""
     with progress.step("taking the image out of the engine"), images.saved(name) as saved:
         plan = workshop.take_in(saved)
     with progress.step(f"writing {to.name}"):

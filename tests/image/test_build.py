@@ -9,6 +9,7 @@ import tarfile
 import time
 
 import pytest
+import zstandard
 
 from runner.adapters.image.host import Host
 from runner.adapters.progress import SilentProgress
@@ -283,7 +284,7 @@ def test_pins_whose_inputs_moved_are_found_though_the_image_is_the_same(places, 
 
 def test_an_exported_image_builds_again_without_mirrors(tmp_path, places, images):
     pinned = build_and_pin(workshop(places), images, SILENT)
-    file = tmp_path / "image.tar"
+    file = tmp_path / "image.tar.zst"
     assert export_image(pinned.image.tag, file, workshop(places), images, SILENT) == pinned.image
     shutil.rmtree(places.cache)
     elsewhere = ImagesInMemory(tmp_path / "elsewhere")
@@ -302,13 +303,56 @@ def test_an_export_never_overwrites(tmp_path, places, images):
     assert [path.name for path in tmp_path.glob(".image-*")] == []
 
 
+def test_an_export_is_smaller_and_what_comes_out_of_it_is_taken_too(tmp_path, places, images):
+    """By another program, as whoever has no room to spare for a second copy would."""
+    built = build(workshop(places), images, SILENT)
+    export_image(built.image.tag, tmp_path / "1.tar.zst", workshop(places), images, SILENT)
+    export_image(built.image.tag, tmp_path / "2.tar.zst", workshop(places), images, SILENT)
+    data = (tmp_path / "1.tar.zst").read_bytes()
+    assert data == (tmp_path / "2.tar.zst").read_bytes()
+    (tmp_path / "image.tar").write_bytes(zstandard.ZstdDecompressor().decompress(data))
+    assert len(data) < (tmp_path / "image.tar").stat().st_size / 3
+    for name in ("image.tar", "1.tar.zst"):
+        elsewhere = ImagesInMemory(tmp_path / f"elsewhere of {name}")
+        assert import_image(tmp_path / name, workshop(places), elsewhere, SILENT).image == built.image
+
+
+def saying(silent, size):
+    """A frame that was written without its size, as if it had named one."""
+    return silent[:4] + bytes([silent[4] | 0b11000000]) + silent[5:6] + size.to_bytes(8, "little") + silent[6:]
+
+
+@pytest.mark.parametrize("spoil", ["cut", "bit", "terabyte", "silent", "less", "more"])
+def test_a_compressed_archive_that_is_not_what_it_says_is_refused(tmp_path, places, images, spoil):
+    shop, file = workshop(places), tmp_path / "image.tar.zst"
+    shop.write_out(design(shop, SILENT), file)
+    data, middle = file.read_bytes(), file.stat().st_size // 2
+    tar = zstandard.ZstdDecompressor().decompress(data)
+    silent = zstandard.ZstdCompressor(write_content_size=False).compress(tar)
+    file.write_bytes(saying(silent, len(tar)))
+    assert import_image(file, workshop(places), images, SILENT).image
+    spoilt = {
+        "cut": data[:middle],
+        "bit": data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :],
+        "terabyte": saying(silent, 1 << 40),
+        "silent": silent,
+        "less": saying(silent, len(tar) - 1),
+        "more": saying(silent, len(tar) + 1),
+    }[spoil]
+    file.write_bytes(spoilt)
+    with pytest.raises(BadInput, match=rf"{file}: not an image archive: ") as error:
+        import_image(file, workshop(places), images, SILENT)
+    assert "\n" not in str(error.value)
+    assert images.loads == 1
+
+
 @pytest.mark.parametrize("part", ["config", "layer", "cut", "empty", "missing"])
 def test_an_archive_that_is_not_what_its_digests_say_is_refused(tmp_path, places, images, part):
     shop = workshop(places)
     plan = design(shop, SILENT)
     file = tmp_path / "image.tar"
     shop.write_out(plan, file)
-    data = file.read_bytes()
+    data = zstandard.ZstdDecompressor().decompress(file.read_bytes())
     damaged = {
         "config": data.replace(b'"User":"0"', b'"User":"1"'),
         "layer": data.replace(b"one = 1\n", b"one = 2\n"),

@@ -87,7 +87,7 @@ def test_docker_build_of_the_same_dockerfile_gives_the_same_tree_and_settings(cl
 def test_an_image_goes_out_and_comes_back_with_its_id(client, built, tmp_path):
     shop, image = built
     images = DockerImages(client)
-    first, second = tmp_path / "first.tar", tmp_path / "second.tar"
+    first, second = tmp_path / "first.tar.zst", tmp_path / "second.tar.zst"
     export_image(image.tag, first, shop, images, SILENT)
     client.images.remove(image.tag, force=True)
     assert not images.has(image)

@@ -25,6 +25,7 @@ class Scene(NamedTuple):
     images: ImagesInMemory
     image: ImageRef
     archive: Path
+    tar: Path
 
     def supplied(self, shop: LocalWorkshop, *archives: Path) -> ImageRef:
         """What the system is run from."""
@@ -36,8 +37,8 @@ def scene(tmp_path: Path) -> Scene:
     shop = workshop(make_project(tmp_path / "first"))
     there = ImagesInMemory(tmp_path / "engine of the first")
     image = build(shop, there, SILENT).image
-    export_image(image.tag, tmp_path / "image.tar", shop, there, SILENT)
-    return Scene(ImagesInMemory(tmp_path / "engine"), image, tmp_path / "image.tar")
+    export_image(image.tag, tmp_path / "image.tar.zst", shop, there, SILENT)
+    return Scene(ImagesInMemory(tmp_path / "engine"), image, tmp_path / "image.tar.zst", there.folder / image.tag)
 
 
 def changed(root: Path) -> LocalWorkshop:
@@ -56,7 +57,7 @@ def test_another_checkout_builds_it_again(scene: Scene, tmp_path: Path) -> None:
 
 def test_what_the_engine_holds_is_not_built(scene: Scene, tmp_path: Path) -> None:
     """Even by a checkout that could not."""
-    scene.images.load(scene.archive)
+    scene.images.load(scene.tar)
     assert scene.supplied(changed(tmp_path / "second")) == scene.image
 
 

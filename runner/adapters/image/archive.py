@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from runner.adapters.image.depot import Depot
+from runner.adapters.image.packed import plain
 from runner.adapters.image.tree import Sink
 from runner.documents import canonical_bytes, digest, parse_json
 from runner.errors import BadInput
@@ -34,7 +35,7 @@ def write_archive(image: Blueprint, depot: Depot, to: Path) -> None:
 def read_archive(path: Path, depot: Depot) -> Blueprint:
     """Take the image out of the archive at `path`, its layers into `depot`; BadInput if any digest is wrong."""
     try:
-        with tarfile.open(path) as tar:
+        with plain(path) as file, tarfile.open(fileobj=file) as tar:
             return _read(tar, path, depot)
     except (tarfile.TarError, KeyError, IndexError, TypeError, AttributeError, EOFError) as error:
         why = str(error).partition(":\n")[0]

@@ -19,6 +19,7 @@ from runner.adapters.image.layer_files import differing_files
 from runner.adapters.image.makers import CorpusMaker, DriverMaker, Maker, StockMaker, SystemMaker
 from runner.adapters.image.model_wheels import fetch_models
 from runner.adapters.image.models import models_tree
+from runner.adapters.image.packed import compress
 from runner.adapters.image.pip import Pip
 from runner.adapters.image.pool import Stock
 from runner.adapters.image.shelf import LockShelf
@@ -130,8 +131,10 @@ class LocalWorkshop:
         if not to.parent.is_dir():
             raise BadInput(f"{to.parent}: no such folder.")
         with tempfile.TemporaryDirectory(dir=to.parent, prefix=".image-") as folder:
-            write_archive(image, self._depot, Path(folder) / "image.tar")
-            (Path(folder) / "image.tar").rename(to)
+            tar, packed = Path(folder) / "image.tar", Path(folder) / "image.tar.zst"
+            write_archive(image, self._depot, tar)
+            compress(tar, packed)
+            packed.rename(to)
 
     def take_in(self, archive: Path) -> Blueprint:
         """See `runner.ports.Workshop`."""
