@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from runner.adapters.age import new_identity
 from runner.adapters.archives import open_result, result_name
 from runner.adapters.formats import name_of, read_document
 from runner.adapters.host import SystemClock
@@ -38,16 +39,17 @@ LogFile = Annotated[Path, typer.Option("--log", help="The steward's log of runs.
 Days = Annotated[int, typer.Option(min=1, max=3650, help="How many days it counts, from now.")]
 
 
-@keys.callback()
-def _more_verbs_follow() -> None:
-    """Keep `new` a verb of its own."""
-
-
 @keys.command("new")
 def keys_new(path: Annotated[Path, typer.Argument(metavar="FILE", help="The new file.")]) -> None:
     """A new key, encrypted, its public half beside it. Example: `./bench run keys new ~/keys/witness.pem`"""
     made = new_key(key_place(path, ROOT), new_passphrase)
     print_lines([made.public_key.key_id])
+
+
+@keys.command("age")
+def keys_age(path: Annotated[Path, typer.Argument(metavar="FILE", help="The new file.")]) -> None:
+    """A new age key, encrypted; prints whom to seal for. Example: `./bench run keys age ~/hidden.age-key`"""
+    print_lines([new_identity(key_place(path, ROOT), new_passphrase).recipient])
 
 
 @trust_verbs.command("init")

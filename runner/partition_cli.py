@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from runner.adapters.age import Identity as Key
-from runner.adapters.age import checkout_identity, load_identity, seal
+from runner.adapters.age import checkout_identity, seal
 from runner.adapters.archives import is_archive, open_result
 from runner.adapters.bundles import pack, unpack
 from runner.adapters.cards import published
@@ -17,13 +17,14 @@ from runner.adapters.display import display
 from runner.adapters.folders import write_folder
 from runner.adapters.formats import name_of, read_bytes
 from runner.adapters.host import SystemClock
+from runner.adapters.passphrase import new_passphrase, passphrase
 from runner.adapters.retired import RETIRED, add_retired, read_retired
 from runner.adapters.sealed_store import unsealed
 from runner.adapters.store import write_once
 from runner.documents import Source
 from runner.errors import BadInput, Findings
 from runner.provenance.sealed import is_hidden
-from runner.shell import AGE_KEY, ROOT, Identity, Json, print_lines, print_text, tools
+from runner.shell import AGE_KEY, ROOT, Identity, Json, age_key, print_lines, print_text, tools
 from runner.workflows.partition import WORKPLAN, check, new
 from runner.workflows.partition_screen import partition_screen
 from runner.workflows.retire import past_cards, retire, retirement_lines
@@ -92,7 +93,7 @@ def partition_seal(
     """A hidden partition as one age file. Example: `./bench run partition seal HIDDEN --to hidden.age`"""
     kit = tools()
     whole = sealable(kit.partition_sources(folder), kit.corpus(corpus, audit))
-    recipients = recipient or [checkout_identity(AGE_KEY).recipient]
+    recipients = recipient or [checkout_identity(AGE_KEY, passphrase, new_passphrase).recipient]
     files = to_seal(whole, recipients)
     write_once(to, seal(pack(files), recipients))
     print_lines([*about(files), *(f"sealed for {each}" for each in recipients), to])
@@ -105,7 +106,7 @@ def partition_open(
     identity: Identity = AGE_KEY,
 ) -> None:
     """What is sealed, in the clear. Example: `./bench run partition open hidden.age --to HIDDEN`"""
-    key = load_identity(identity)
+    key = age_key(identity)
     files = _result(sealed, key) if sealed.is_dir() or is_archive(sealed) else _partition(sealed, key)
     write_folder(to, {name: [data] for name, data in files.items()}, mode=0o700)
     print_lines([f"{len(files)} files in {to}"])
@@ -119,7 +120,7 @@ def partition_retire(
     results: Annotated[Path, typer.Option(help="The folder of past results.")] = ROOT / "results",
 ) -> None:
     """End a hidden version that was exposed. Example: `./bench run partition retire hidden.age --reason "shown"`"""
-    sources = tools().partition_sources(given) if given.is_dir() else _sources(given, load_identity(identity))
+    sources = tools().partition_sources(given) if given.is_dir() else _sources(given, age_key(identity))
     past = past_cards(
         sorted(path for path in results.iterdir() if path.is_dir()) if results.is_dir() else (),
         lambda place: published([place]),

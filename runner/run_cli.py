@@ -8,13 +8,12 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from runner.adapters.age import load_identity
 from runner.adapters.display import display
 from runner.adapters.formats import name_of
 from runner.adapters.sealed_store import Vault
 from runner.hidden import hidden_inputs, open_sealed, private_stage, vault
 from runner.provenance.inputs import Inputs
-from runner.shell import AGE_KEY, ROOT, Identity, print_lines, tell, tools
+from runner.shell import AGE_KEY, ROOT, Identity, age_key, print_lines, tell, tools
 from runner.terminal.profile import Profile
 from runner.tools import Tools
 from runner.workflows.hush import hushed
@@ -101,7 +100,7 @@ def _ready(kit: Tools, asked: Asked, to: Path) -> Ready:
         return Ready(_chosen(kit.inputs(asked.manifest), asked), None)
     if asked.partition.is_dir():
         return Ready(_chosen(kit.inputs_on(asked.manifest, asked.partition), asked), None)
-    key = load_identity(asked.identity)
+    key = age_key(asked.identity)
     sealed = open_sealed(kit, asked.partition, key)
     with hushed(name_of(asked.partition), lambda _name, _data: False):
         inputs = hidden_inputs(kit, asked.manifest, sealed.files)

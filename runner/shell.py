@@ -15,6 +15,7 @@ from rich.console import Console
 from runner.adapters.age import Identity as Key
 from runner.adapters.age import load_identity
 from runner.adapters.formats import name_of, read_bytes
+from runner.adapters.passphrase import passphrase
 from runner.documents import OBEYED, Source
 from runner.tools import Tools
 
@@ -24,9 +25,9 @@ talk = Console(stderr=True)
 
 #: The key that opens what this checkout sealed.
 AGE_KEY = ROOT / ".keys/partition.age-key"
-Identity = Annotated[Path, typer.Option("--identity", help="The file of the age key.")]
+Identity = Annotated[Path, typer.Option("--identity", help="The file of the age key, encrypted or not.")]
 HiddenKey = Annotated[
-    Path | None, typer.Option("--identity", help="The file of the age key, for all of a hidden run's result.")
+    Path | None, typer.Option("--identity", help="The age key, encrypted or not, for all of a hidden run's result.")
 ]
 
 Json = Annotated[bool, typer.Option("--json", help="For programs.")]
@@ -39,9 +40,14 @@ def tools() -> Tools:
     return Tools(ROOT, cache, locks, talk)
 
 
+def age_key(path: Path) -> Key:
+    """The age key in a file; the passphrase of an encrypted one is asked for."""
+    return load_identity(path, passphrase)
+
+
 def hidden_key(path: Path | None) -> Key | None:
-    """The age key in a file, where one was named."""
-    return load_identity(path) if path else None
+    """As `age_key`, where a file was named."""
+    return age_key(path) if path else None
 
 
 def source(path: Path) -> Source:

@@ -6,15 +6,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pyrage
-from pyrage import x25519
+from pyrage import passphrase, x25519
 
-from runner.adapters.keys import create, read_private
+from runner.adapters.keys import Ask, keep_encrypted, read_private
 from runner.errors import BadInput
 
-_HEADER = b"age-encryption.org/v1\n"
+_HEADER, _ARMOUR = b"age-encryption.org/v1\n", b"-----BEGIN AGE ENCRYPTED FILE-----"
 _SECRET = "AGE-SECRET-KEY-1"
 #: How pyrage says that none of the keys fits; whatever else it says, the file is damaged.
 _NO_KEY = "No matching keys found"
+#: How it says that a passphrase does not fit.
+_NO_WORDS = "Decryption failed"
+_MAKE = "Make one with `./bench run keys age`."
+_REFUSED = {
+    _NO_WORDS: ("does not open with this passphrase", "Try again, or restore the file from a copy."),
+    _NO_KEY: ("is sealed for a key, not by a passphrase", _MAKE),
+}
 
 
 class Identity:
@@ -44,24 +51,46 @@ def seal(data: bytes, recipients: Sequence[str]) -> bytes:
     return sealed
 
 
-def load_identity(path: Path) -> Identity:
-    """The key in a file as `age-keygen` writes it, which only its owner may read."""
-    lines = read_private(path, "Name the file of the key with --identity.").decode(errors="replace").splitlines()
-    secrets = [line.strip() for line in lines if line.startswith(_SECRET)]
+def new_identity(path: Path, ask: Ask) -> Identity:
+    """A new key in the new file `path`, encrypted as `age --passphrase` does."""
+    key = x25519.Identity.generate()
+    text = f"# public key: {key.to_public()}\n{key}\n".encode()
+    keep_encrypted(path, ask, lambda words: passphrase.encrypt(text, _text(path, words)))
+    return Identity(key)
+
+
+def load_identity(path: Path, ask: Ask) -> Identity:
+    """The key in a file that only its owner may read: as `age-keygen` writes it, or that encrypted by a passphrase."""
+    data = read_private(path, "Name the file of the key with --identity.")
+    plain = _opened(path, data, ask) if data.startswith((_HEADER, _ARMOUR)) else data
+    secrets = [line.strip() for line in plain.decode(errors="replace").splitlines() if line.startswith(_SECRET)]
     try:
         (secret,) = secrets
         return Identity(x25519.Identity.from_str(secret))
     except (ValueError, pyrage.IdentityError):
-        raise BadInput(f"{path}: does not hold one age key.", advice="Make one with `age-keygen`.") from None
+        raise BadInput(f"{path}: does not hold one age key.", advice=_MAKE) from None
 
 
-def checkout_identity(path: Path) -> Identity:
-    """The key at `path`; the first call makes it."""
-    if not path.exists():
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        key = x25519.Identity.generate()
-        create(path, f"# public key: {key.to_public()}\n{key}\n".encode())
-    return load_identity(path)
+def checkout_identity(path: Path, ask: Ask, new: Ask) -> Identity:
+    """The key at `path`; the first call makes it, encrypted by the passphrase that `new` gives."""
+    return load_identity(path, ask) if path.exists() else new_identity(path, new)
+
+
+def _opened(path: Path, data: bytes, ask: Ask) -> bytes:
+    words = _text(path, ask(path))
+    try:
+        found: bytes = passphrase.decrypt(data, words)
+    except pyrage.DecryptError as error:
+        what, advice = _REFUSED.get(str(error), ("is damaged or cut short", "Restore it from a copy."))
+        raise BadInput(f"{path}: {what}.", advice=advice) from None
+    return found
+
+
+def _text(path: Path, words: bytes) -> str:
+    try:
+        return words.decode()
+    except UnicodeDecodeError:
+        raise BadInput(f"{path}: its passphrase is not UTF-8.", advice="Save the file that holds it as such.") from None
 
 
 def _recipient(text: str) -> x25519.Recipient:

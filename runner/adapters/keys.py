@@ -49,17 +49,12 @@ def new_key(path: Path, ask: Ask) -> KeyFile:
     """A new key in the new file `path`, `<name>.pem`, encrypted; its public half beside it, in `<name>.pub`."""
     if path.suffix != ".pem":
         raise BadInput(f"{path}: a private key's file ends in .pem.", advice=f"Name it {path.stem}.pem.")
-    public = path.with_suffix(".pub")
-    for place in (path, public):
-        if place.exists():
-            raise _taken(place)
-    passphrase = ask(path)
-    if len(passphrase) < LEAST:
-        raise BadInput(f"{path}: the passphrase has fewer than {LEAST} characters.", advice="Take some words.")
-    made = Ed25519PrivateKey.generate()
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not create(path, made.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(passphrase))):
-        raise _taken(path)
+    public, made = path.with_suffix(".pub"), Ed25519PrivateKey.generate()
+    if public.exists():
+        raise _taken(public)
+    keep_encrypted(
+        path, ask, lambda words: made.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(words))
+    )
     key = KeyFile(CryptoSigner(made))
     if not create(public, key.public_key.pretty()):
         path.unlink()
@@ -86,6 +81,18 @@ def load_own_key(path: Path, ask: Ask) -> KeyFile:
     """The key of this checkout: encrypted, or a throw-away one that is not."""
     data = read_private(path)
     return _key(path, data, ask(path) if data.startswith(_ENCRYPTED) else None)
+
+
+def keep_encrypted(path: Path, ask: Ask, encrypted: Callable[[bytes], bytes]) -> None:
+    """Write a new file for its owner alone: what `encrypted` makes of the passphrase that is asked for."""
+    if path.exists():
+        raise _taken(path)
+    passphrase = ask(path)
+    if len(passphrase) < LEAST:
+        raise BadInput(f"{path}: the passphrase has fewer than {LEAST} characters.", advice="Take some words.")
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not create(path, encrypted(passphrase)):
+        raise _taken(path)
 
 
 def create(path: Path, data: bytes) -> bool:

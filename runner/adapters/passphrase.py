@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import cache
 from getpass import getpass
 from pathlib import Path
 
@@ -13,7 +14,7 @@ FILE, WORDS = "MAMBO_PASSPHRASE_FILE", "MAMBO_PASSPHRASE"
 
 
 def passphrase(path: Path) -> bytes:
-    """That of the key in `path`, for signing."""
+    """That of the key in `path`."""
     return _given() or _typed(path, "Passphrase")
 
 
@@ -29,11 +30,16 @@ def new_passphrase(path: Path) -> bytes:
 
 
 def _given() -> bytes | None:
-    """That of the environment, which no process that is started later shall find there."""
-    words, place = os.environ.pop(WORDS, None), os.environ.get(FILE)
+    place, words = os.environ.get(FILE), _words()
     if place:
         return Path(place).read_bytes().rstrip(b"\r\n")
     return words.encode() if words else None
+
+
+@cache
+def _words() -> str | None:
+    """That of the environment, for every key that is asked for; no process that is started later finds it there."""
+    return os.environ.pop(WORDS, None)
 
 
 def _typed(path: Path, what: str) -> bytes:

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pyrage import x25519
+
 from runner.documents import digest
 from runner.shell import ROOT
 from tests.workflows.rehearsal import NAME, Words
@@ -20,6 +22,14 @@ class Half(NamedTuple):
     folder: Path
     secrets: frozenset[str]
     documents: frozenset[str]
+
+
+def write_key(path: Path) -> str:
+    """A new key as `age-keygen` writes it, in a file for its owner alone; whom to seal for."""
+    key = x25519.Identity.generate()
+    path.touch(mode=0o600)
+    path.write_text(f"# created: 2026-12-01T12:00:00Z\n# public key: {key.to_public()}\n{key}\n")
+    return str(key.to_public())
 
 
 def write_half(folder: Path, per_slice: int = 5, **card: Any) -> Half:

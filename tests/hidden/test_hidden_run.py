@@ -20,14 +20,15 @@ from typing import Any, NamedTuple
 import docker
 import pytest
 
-from runner.adapters.age import checkout_identity, load_identity, seal
+from runner.adapters.age import load_identity, seal
 from tests.faults.project import SMALL, Project, Said
-from tests.hidden.half import Half, write_half
+from tests.hidden.half import Half, write_half, write_key
 from tests.hidden.leaks import Version, leaks, said
 
 SYSTEM = ["manifests/systems/bm25.json"]
 LONG = SMALL["limits"] | {"min_searches": 2000}
 PATIENCE = 60
+WORDS = "korrektes pferd batterie"
 #: When a run is ended: once this file of its result is there, and a while more by these lots.
 PLAN, REPORT = "sealed/raw/bm25/plan.json.age", "sealed/raw/bm25/driver.json.age"
 MOMENTS = ("run.lock.json", PLAN, REPORT)
@@ -46,27 +47,32 @@ class Steward:
         self.key, self.sealed = place / "key", place / "half.age"
         # Paths of sockets are short.
         self.scratch = Path(tempfile.mkdtemp(prefix="hid"))
-        recipient = checkout_identity(self.key).recipient
-        assert (
-            self.bench("partition", "seal", self.half.folder, "--to", self.sealed, "--recipient", recipient).status == 0
-        )
+        self.recipient = self.bench("keys", "age", self.key).out.strip()
+        sealed = self.bench("partition", "seal", self.half.folder, "--to", self.sealed, "--recipient", self.recipient)
+        assert sealed.status == 0, sealed
         self.since = time.time()
         self._clean: set[Version] = set()
 
     def bench(self, *words: object) -> Said:
-        return self.project.bench(*words, TMPDIR=str(self.scratch))
+        return self.project.bench(*words, **self.environment)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What the verbs are told besides: the passphrase of the key, as where nobody sits at a terminal."""
+        return {"TMPDIR": str(self.scratch), "MAMBO_PASSPHRASE": WORDS}
 
     def words(self, manifest: Path) -> list[object]:
         return [self.verb, manifest, "--partition", self.sealed, "--identity", self.key]
 
     def leaks(self) -> list[str]:
-        """All that is found of the partition in checkout, results, temporary places, and what the engine keeps."""
+        """All that is found of the partition, and of the passphrase of its key, in checkout, results, temporary places,
+        and what the engine keeps."""
         places = [self.project.root, self.scratch, Path("/dev/shm")]
         if self.verb == "official":
             root = Path(docker.from_env().info()["DockerRootDir"])
             kept = [path for name in ("containers", "volumes", "tmp") for path in (root / name).rglob("*")]
             places += [path for path in kept if path.is_file() and path.stat().st_mtime >= self.since]
-        return leaks(places, self.half.secrets, clean=self._clean)
+        return leaks(places, self.half.secrets | {WORDS}, clean=self._clean)
 
 
 class Broken(NamedTuple):
@@ -103,7 +109,7 @@ def end(steward: Steward, number: signal.Signals, moment: str, wait: float) -> B
     """Start a run, end it by a signal, and look once all of its processes are gone."""
     manifest = steward.project.small("hidden-long", systems=SYSTEM, limits=LONG)
     before = set(steward.project.unfinished())
-    with steward.project.started(*steward.words(manifest), TMPDIR=str(steward.scratch)) as process:
+    with steward.project.started(*steward.words(manifest), **steward.environment) as process:
         folder = await_folder(steward, before, moment, process)
         time.sleep(wait)
         lives = [os.pidfd_open(pid) for pid in family(process.pid)]
@@ -251,7 +257,7 @@ def test_with_the_key_everything_verifies(ran: Ran, steward: Steward) -> None:
 
 
 def test_another_key_opens_nothing(ran: Ran, steward: Steward, tmp_path: Path) -> None:
-    checkout_identity(tmp_path / "other")
+    write_key(tmp_path / "other")
     found = steward.bench("verify", ran.folder, "--identity", tmp_path / "other")
     assert (found.status, found.out) == (65, "")
     assert said(found.err.encode(), steward.half.secrets) == []
@@ -312,11 +318,11 @@ def test_with_the_key_and_where_it_is_open_it_is_scored_and_reviewed(
 
 def test_what_is_wrong_inside_is_said_where_it_is_open(ran: Ran, steward: Steward, tmp_path: Path) -> None:
     """`score` asks no signature: the kind and the file come from the sealed result, the words from an open copy."""
-    recipient = checkout_identity(steward.key).recipient
     folder = shutil.copytree(ran.folder, tmp_path / ran.folder.name)
     card = (folder / "sealed/observations.jsonl.age").read_bytes()
-    plain = load_identity(steward.key).unseal(card, "").replace(b'"answered"', b'"timeout"', 1)
-    (folder / "sealed/observations.jsonl.age").write_bytes(seal(plain, [recipient]))
+    key = load_identity(steward.key, lambda _path: WORDS.encode())
+    plain = key.unseal(card, "").replace(b'"answered"', b'"timeout"', 1)
+    (folder / "sealed/observations.jsonl.age").write_bytes(seal(plain, [steward.recipient]))
     found = steward.bench("score", folder, "--identity", steward.key)
     assert (found.status, found.out) == (1, "")
     assert "the hidden run: not as it must be at observations.jsonl; what exactly, would show" in found.err
@@ -337,7 +343,7 @@ def test_words_of_another_fault_stay_with_a_key_at_hand(ran: Ran, steward: Stewa
     assert (never.status, "never sealed" in never.err) == (2, True)
     other = steward.bench("verify", ran.folder, "--identity", steward.key, "--root-id", "0" * 64)
     assert (other.status, "is signed by root" in other.err) == (2, True)
-    checkout_identity(tmp_path / "key")
+    write_key(tmp_path / "key")
     locked = steward.bench("score", ran.folder, "--identity", tmp_path / "key")
     assert (locked.status, "is sealed for another key than age1" in locked.err) == (65, True)
 

@@ -6,14 +6,13 @@ import io
 import json
 import shutil
 import stat
-import subprocess
 import tarfile
 from pathlib import Path
 
 import pyrage
 import pytest
 
-from runner.adapters.age import Identity, checkout_identity, load_identity, seal
+from runner.adapters.age import load_identity, seal
 from runner.adapters.bundles import pack, unpack
 from runner.adapters.inputs import load_partition
 from runner.cli import app
@@ -21,7 +20,8 @@ from runner.documents import digest
 from runner.errors import BadInput, UsageError
 from runner.hidden import open_sealed
 from runner.shell import ROOT, tools
-from tests.hidden.half import Half, write_half
+from tests.hidden.half import Half, write_half, write_key
+from tests.provenance.signing import no_passphrase
 
 
 def run(*words: object) -> None:
@@ -35,9 +35,9 @@ class Made:
         self.place = place
         self.half: Half = write_half(place / "half")
         self.key = place / "key"
-        self.identity: Identity = checkout_identity(self.key)
+        self.recipient = write_key(self.key)
         self.sealed = place / "half.age"
-        run("partition", "seal", self.half.folder, "--to", self.sealed, "--recipient", self.identity.recipient)
+        run("partition", "seal", self.half.folder, "--to", self.sealed, "--recipient", self.recipient)
 
 
 @pytest.fixture(scope="module")
@@ -70,15 +70,14 @@ def test_it_is_an_age_file_around_a_tar_archive_as_other_tools_read_them(made: M
 
 
 def test_each_of_two_keys_opens_it(made: Made, tmp_path: Path) -> None:
-    other = checkout_identity(tmp_path / "other")
-    both = [word for one in (made.identity, other) for word in ("--recipient", one.recipient)]
+    both = [word for one in (made.recipient, write_key(tmp_path / "other")) for word in ("--recipient", one)]
     run("partition", "seal", made.half.folder, "--to", tmp_path / "two.age", *both)
     for number, key in enumerate((made.key, tmp_path / "other")):
         run("partition", "open", tmp_path / "two.age", "--to", tmp_path / f"out{number}", "--identity", key)
 
 
 def test_another_key_is_refused_and_nothing_is_written(made: Made, tmp_path: Path) -> None:
-    checkout_identity(tmp_path / "other")
+    write_key(tmp_path / "other")
     with pytest.raises(BadInput, match=r"half.age: is sealed for another key than age1.* Name the file of the right"):
         run("partition", "open", made.sealed, "--to", tmp_path / "out", "--identity", tmp_path / "other")
     assert not (tmp_path / "out").exists()
@@ -129,9 +128,9 @@ def test_a_word_that_is_no_recipient_is_named(made: Made, tmp_path: Path) -> Non
 
 
 def test_a_bundle_whose_partition_was_changed_is_refused_without_its_words(made: Made, tmp_path: Path) -> None:
-    files = unpack(made.identity.unseal(made.sealed.read_bytes(), ""), "")
+    files = unpack(load_identity(made.key, no_passphrase).unseal(made.sealed.read_bytes(), ""), "")
     files["queries.jsonl"] = files["queries.jsonl"].replace(b"noisy", b"quote", 1)
-    (tmp_path / "changed.age").write_bytes(seal(pack(files), [made.identity.recipient]))
+    (tmp_path / "changed.age").write_bytes(seal(pack(files), [made.recipient]))
     with pytest.raises(BadInput, match=r"changed.age: what is sealed in it is no whole hidden partition") as error:
         run("partition", "open", tmp_path / "changed.age", "--to", tmp_path / "out", "--identity", made.key)
     assert not [secret for secret in made.half.secrets if secret in str(error.value)]
@@ -157,10 +156,10 @@ def test_what_was_retired_runs_under_no_other_card(
     card = json.loads((half / "partition.json").read_bytes()) | {"version": "2"}
     (half / "partition.json").write_text(json.dumps(card))
     corpus = ("--corpus", ROOT / "images/corpus", "--audit", ROOT / "manifests/safety_audit.jsonl")
-    run("partition", "seal", half, "--to", tmp_path / "again.age", "--recipient", made.identity.recipient, *corpus)
+    run("partition", "seal", half, "--to", tmp_path / "again.age", "--recipient", made.recipient, *corpus)
     for sealed in (made.sealed, tmp_path / "again.age"):
         with pytest.raises(BadInput, match=r"was retired at .*: shown in a talk\. Make a new hidden version"):
-            open_sealed(tools(), sealed, made.identity)
+            open_sealed(tools(), sealed, load_identity(made.key, no_passphrase))
         with pytest.raises(BadInput, match=r"is retired already"):
             run("partition", "retire", sealed, "--reason", "again", *given)
 
@@ -203,8 +202,8 @@ def test_a_reason_that_is_none_retires_nothing(made: Made, checkout: Path, reaso
 
 
 def test_a_file_too_many_in_a_bundle_is_refused(made: Made, tmp_path: Path) -> None:
-    files = unpack(made.identity.unseal(made.sealed.read_bytes(), ""), "") | {"extra": b"x"}
-    (tmp_path / "more.age").write_bytes(seal(pack(files), [made.identity.recipient]))
+    files = unpack(load_identity(made.key, no_passphrase).unseal(made.sealed.read_bytes(), ""), "") | {"extra": b"x"}
+    (tmp_path / "more.age").write_bytes(seal(pack(files), [made.recipient]))
     with pytest.raises(BadInput, match=r"more.age: what is sealed in it is no whole hidden partition"):
         run("partition", "open", tmp_path / "more.age", "--to", tmp_path / "out", "--identity", made.key)
 
@@ -230,7 +229,7 @@ def test_a_key_that_others_may_read_is_refused(made: Made, tmp_path: Path) -> No
     copy.write_bytes(made.key.read_bytes())
     copy.chmod(0o644)
     with pytest.raises(BadInput, match="others may read this key"):
-        load_identity(copy)
+        load_identity(copy, no_passphrase)
 
 
 @pytest.mark.parametrize("text", ["", "no key\n", "AGE-SECRET-KEY-1\n"])
@@ -238,11 +237,4 @@ def test_a_file_without_a_key_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "key").write_text(text)
     (tmp_path / "key").chmod(0o600)
     with pytest.raises(BadInput, match="does not hold one age key"):
-        load_identity(tmp_path / "key")
-
-
-def test_the_key_of_a_checkout_is_made_once(tmp_path: Path) -> None:
-    first = checkout_identity(tmp_path / "keys/k").recipient
-    assert checkout_identity(tmp_path / "keys/k").recipient == first
-    assert stat.S_IMODE((tmp_path / "keys/k").stat().st_mode) == 0o600
-    assert subprocess.run(["grep", "-c", first, tmp_path / "keys/k"], check=False, stdout=-3).returncode == 0
+        load_identity(tmp_path / "key", no_passphrase)
