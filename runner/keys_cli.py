@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from secrets import token_hex
 from typing import Annotated
 
 import typer
@@ -24,6 +25,7 @@ from runner.provenance.statement import WITNESS
 from runner.provenance.trust import Memory, Role, Trust, hold_current, open_trust, remember
 from runner.shell import ROOT, HiddenKey, hidden_key, print_lines, source, tools
 from runner.tools import LOG
+from runner.workflows.nonce import give, told
 from runner.workflows.trust import Newcomer, add, begin, renew, revoke, sign_trust, trust_lines
 from runner.workflows.witness import Desk, witness
 
@@ -115,7 +117,16 @@ def witness_(
     kit.memory.keep(made.memory)
     place = results / WITNESS if results.is_dir() else results.with_name(f"{result_name(results)}.{WITNESS}")
     write_once(place, made.envelope)
-    print_lines([f"{place}: the log has {desk.log.size} entries and ends in {desk.log.head}"])
+    entries = f"{place}: the log has {desk.log.size} entries and ends in {desk.log.head}"
+    print_lines([entries, told(made.said)])
+
+
+@witnessing.command("nonce")
+def nonce_() -> None:
+    """A nonce for a steward's next run, remembered here. Example: `./bench run official --nonce "$NONCE"`"""
+    memory, made = tools().memory, token_hex(16)
+    memory.keep(give(memory.read(), made, SystemClock().now()))
+    print_lines([made])
 
 
 @witnessing.command("log")

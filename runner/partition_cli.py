@@ -96,7 +96,9 @@ def partition_seal(
     recipients = recipient or [checkout_identity(AGE_KEY, passphrase, new_passphrase).recipient]
     files = to_seal(whole, recipients)
     write_once(to, seal(pack(files), recipients))
-    print_lines([*about(files), *(f"sealed for {each}" for each in recipients), to])
+    left = sorted({path.name for path in folder.iterdir()} - files.keys())
+    out = [f"left out, since the card does not pin it: {name}" for name in left]
+    print_lines([*about(files), *out, *(f"sealed for {each}" for each in recipients), to])
 
 
 @partition.command("open")

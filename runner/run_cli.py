@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -11,13 +12,15 @@ import typer
 from runner.adapters.display import display
 from runner.adapters.formats import name_of
 from runner.adapters.sealed_store import Vault
+from runner.errors import UsageError
 from runner.hidden import hidden_inputs, open_sealed, private_stage, vault
 from runner.provenance.inputs import Inputs
+from runner.provenance.tries import NONCE
 from runner.shell import AGE_KEY, ROOT, Identity, age_key, print_lines, tell, tools
 from runner.terminal.profile import Profile
 from runner.tools import Tools
 from runner.workflows.hush import hushed
-from runner.workflows.official import Finished, Stage, official, shortfalls
+from runner.workflows.official import Desk, Finished, Stage, official, shortfalls
 from runner.workflows.summary import final_screen, hidden_screen
 
 runs = typer.Typer()
@@ -26,6 +29,17 @@ Results = Annotated[Path, typer.Option("--to", help="The folder that results go 
 Systems = Annotated[list[str] | None, typer.Option("--system", help="Only this system; may be repeated.")]
 Partition = Annotated[
     Path | None, typer.Option(help="A sealed partition, or the folder of an open one, in place of the manifest's.")
+]
+
+
+def _nonce(text: str | None) -> str | None:
+    if text is not None and not re.match(NONCE, text):
+        raise UsageError(f"--nonce {text!r} is none.", advice="Give what `nonce` printed: 32 digits, 0-9 and a-f.")
+    return text
+
+
+GivenNonce = Annotated[
+    str | None, typer.Option("--nonce", help="What a witness gave out for this run.", callback=_nonce)
 ]
 
 TRUSTING = "The system runs as you: it can read your files, the age key and what you sealed too. Use one you trust."
@@ -57,6 +71,7 @@ def official_(
     identity: Identity = AGE_KEY,
     system: Systems = None,
     to: Results = ROOT / "results",
+    nonce: GivenNonce = None,
     *,
     only_check: Annotated[bool, typer.Option("--check", help="Only say what would keep the card provisional.")] = False,
 ) -> None:
@@ -65,10 +80,10 @@ def official_(
     ready = _ready(kit, Asked(manifest, partition, identity, system), to)
     stage = kit.container_stage(ready.inputs, to, ready.vault)
     if only_check:
-        known = shortfalls(ready.inputs, stage, kit.checkout)
+        known = shortfalls(ready.inputs, stage, kit.checkout, kit.offered())
         print_lines(known or ["nothing known before the run keeps the card provisional"])
         return
-    _run(kit, ready, stage, to)
+    _run(ready, stage, kit.desk(to)._replace(nonce=nonce))
 
 
 @runs.command()
@@ -81,6 +96,7 @@ def quick(
     terminal: Annotated[
         Profile | None, typer.Option(help="The terminal that the UI is on, in place of the manifest's.")
     ] = None,
+    nonce: GivenNonce = None,
 ) -> None:
     """The same path as a plain process, without Docker; never eligible. Example: `./bench quick`"""
     kit = tools()
@@ -91,7 +107,7 @@ def quick(
         else:
             tell(TRUSTING)
             stage = private_stage(kit, ready.inputs, Path(scratch), ready.vault)
-        _run(kit, ready, stage, to)
+        _run(ready, stage, kit.desk(to)._replace(nonce=nonce))
 
 
 def _ready(kit: Tools, asked: Asked, to: Path) -> Ready:
@@ -111,14 +127,14 @@ def _chosen(inputs: Inputs, asked: Asked) -> Inputs:
     return inputs.only(asked.systems).on_terminal(asked.terminal)
 
 
-def _run(kit: Tools, ready: Ready, stage: Stage, to: Path) -> None:
+def _run(ready: Ready, stage: Stage, desk: Desk) -> None:
     """Run, and show the one last screen."""
     if ready.vault is None:
-        done = official(ready.inputs, stage, kit.desk(to))
+        done = official(ready.inputs, stage, desk)
         display(final_screen(done.card, _place(done)))
         return
     with hushed(f"the hidden run on {ready.inputs.partition.card.name}", ready.vault.note):
-        done = official(ready.inputs, stage, kit.desk(to)._replace(store=ready.vault))
+        done = official(ready.inputs, stage, desk._replace(store=ready.vault))
     display(hidden_screen(done.card, _place(done)))
 
 

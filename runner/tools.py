@@ -10,7 +10,7 @@ from docker import DockerClient
 from pydantic import JsonValue
 from rich.console import Console
 
-from runner.adapters.containers import ContainerRig, sweep
+from runner.adapters.containers import ContainerRig, offered, sweep
 from runner.adapters.engine import connect
 from runner.adapters.formats import name_of, read_bytes, read_document
 from runner.adapters.host import SystemClock, commit, packages, platform_facts
@@ -32,8 +32,10 @@ from runner.adapters.sealed_store import Vault
 from runner.adapters.signer import checkout_key
 from runner.adapters.store import ResultStore
 from runner.documents import Source, canonical_bytes, digest, parse_json
+from runner.driver.machine import machine_facts
 from runner.errors import BadInput, CannotDecide
 from runner.ports import Rig
+from runner.provenance.environment import Offered
 from runner.provenance.images import ImageRef
 from runner.provenance.inputs import Hardware, Inputs, System
 from runner.provenance.manifest import FileRef, RunManifest, SystemCard, SystemManifest
@@ -77,7 +79,7 @@ class Tools:
     def checkout(self) -> Checkout:
         """The code and machine at hand."""
         found = commit(self.root)
-        return Checkout(found.name, found.clean, platform_facts(), packages())
+        return Checkout(found.name, found.clean, platform_facts(), packages(), machine_facts(), found.changed)
 
     def inputs(self, manifest: Path) -> Inputs:
         """A run manifest with all it names."""
@@ -138,6 +140,10 @@ class Tools:
             system.manifest.name: _container_seat(images[system.manifest.folder], client, inputs.hardware, vault)
             for system in inputs.systems
         }
+
+    def offered(self) -> Offered:
+        """What the running engine can give to containers."""
+        return offered(connect())
 
     def locked_stage(self, original: Original, archives: Sequence[Path], results: Path) -> Stage:
         """As `container_stage`, in the very images that a result was made in."""

@@ -19,13 +19,15 @@ from runner.adapters.signals import uninterrupted
 from runner.adapters.store import UNFINISHED
 from runner.documents import digest
 from runner.ports import Ending, Task
-from runner.provenance.environment import ContainerFacts
+from runner.provenance.environment import ContainerFacts, Offered
 from runner.provenance.manifest import HardwareProfile
 
 LABEL = "mambomeme"
 #: Marks a container whose evidence is in memory alone, for nobody but its runner.
 PRIVATE = f"{LABEL}.private"
 _STOP_SECONDS = 10
+#: What an engine calls the limits that it can set.
+_LIMITS = {"memory limit": "MemoryLimit", "swap limit": "SwapLimit", "process limit": "PidsLimit", "cpuset": "CPUSet"}
 
 
 class ContainerRig:
@@ -47,7 +49,7 @@ class ContainerRig:
                 ending.callback(_finish, container, to)
             lifeline = container.attach_socket(params={"stdin": 1, "stream": 1})
             container.start()
-            driving = ContainerDriving(container, lifeline, self._client.version()["Version"])
+            driving = ContainerDriving(container, lifeline, engine_of(self._client))
             driving.send(plan)
             yield driving
 
@@ -87,7 +89,7 @@ def hardware_options(hardware: HardwareProfile, seccomp: str) -> dict[str, Any]:
 class ContainerDriving:
     """A drive in a container; its standard input is the lifeline."""
 
-    def __init__(self, container: Any, lifeline: Any, engine: str) -> None:
+    def __init__(self, container: Any, lifeline: Any, engine: Mapping[str, str]) -> None:
         self._container = container
         self._engine = engine
         self._lifeline: socket.socket = getattr(lifeline, "_sock", lifeline)
@@ -112,14 +114,30 @@ class ContainerDriving:
         return Ending(status, talk.decode(errors="replace").strip(), facts_of(self._container.attrs, self._engine))
 
 
-def facts_of(attributes: Mapping[str, Any], engine: str) -> ContainerFacts:
+def engine_of(client: docker.DockerClient) -> dict[str, str]:
+    """The versions of an engine and of its parts, by name."""
+    return {part["Name"]: part["Version"] for part in client.version()["Components"]}
+
+
+def offered(client: docker.DockerClient) -> Offered:
+    """What an engine can give to containers."""
+    with engine_answers():
+        found = client.info()
+    limits = {name: bool(found.get(key)) for name, key in _LIMITS.items()}
+    seccomp = any(option.startswith("name=seccomp") for option in found["SecurityOptions"] or ())
+    limits["system-call profile"] = seccomp
+    return Offered(found["Architecture"], found["NCPU"], found["MemTotal"], limits)
+
+
+def facts_of(attributes: Mapping[str, Any], engine: Mapping[str, str]) -> ContainerFacts:
     """What a container was given, from the engine's description of it."""
     given = attributes["HostConfig"]
     security = dict(option.partition("=")[::2] for option in given["SecurityOpt"] or ())
     limits = {limit["Name"]: limit["Hard"] for limit in given["Ulimits"] or ()}
     return ContainerFacts(
         image=attributes["Image"],
-        engine_version=engine,
+        engine=dict(engine),
+        runtime=given["Runtime"],
         cpuset=given["CpusetCpus"],
         memory_bytes=given["Memory"],
         memory_swap_bytes=given["MemorySwap"],

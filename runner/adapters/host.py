@@ -9,12 +9,18 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import NamedTuple
 
+from runner.driver.machine import processors
+
+#: Of the files that differ from a commit, so many are named.
+NAMED = 3
+
 
 class Commit(NamedTuple):
-    """The code that ran: its commit, and whether tracked or new files differed from it."""
+    """The code that ran: its commit, whether tracked or new files differed from it, and the first of those."""
 
     name: str
     clean: bool
+    changed: tuple[str, ...] = ()
 
 
 class SystemClock:
@@ -25,20 +31,13 @@ class SystemClock:
         return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def cpu_model() -> str:
-    """The processor's name as the kernel gives it."""
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        key, _, value = line.partition(":")
-        if key.strip() == "model name":
-            return value.strip()
-    return "unknown"
-
-
 def commit(root: Path) -> Commit:
     """The commit checked out at `root`; `unknown` and not clean where that is no git checkout."""
     try:
         name = _git(root, "rev-parse", "HEAD")
-        return Commit(name, _git(root, "status", "--porcelain") == "")
+        changed = [line.split(maxsplit=1)[1] for line in _git(root, "status", "--porcelain").splitlines()]
+        more = (f"{len(changed) - NAMED} more",) if len(changed) > NAMED else ()
+        return Commit(name, not changed, (*changed[:NAMED], *more))
     except (OSError, subprocess.CalledProcessError):
         return Commit("unknown", clean=False)
 
@@ -61,7 +60,7 @@ def platform_facts() -> dict[str, str]:
     release = platform.freedesktop_os_release()
     return {
         "architecture": platform.machine(),
-        "cpu_model": cpu_model(),
+        "cpu_model": processors("model name"),
         "distribution": release.get("PRETTY_NAME", "unknown"),
         "kernel": platform.release(),
         "python": platform.python_version(),

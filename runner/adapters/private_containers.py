@@ -7,7 +7,7 @@ until the evidence was fetched; its standard input is a lifeline as the driver's
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from runner.adapters.bundles import below
 from runner.adapters.containers import (
     LABEL,
     PRIVATE,
+    engine_of,
     facts_of,
     hardware_options,
     owner,
@@ -58,7 +59,7 @@ class PrivateContainerRig:
                 holder = self._hold(labels, ending)
                 container = self._create(task, labels, holder)
                 ending.callback(self._finish, container, holder, to)
-            driving = PrivateDriving(container, self._client.version()["Version"])
+            driving = PrivateDriving(container, engine_of(self._client))
             driving.send(plan)
             yield driving
 
@@ -104,7 +105,7 @@ class PrivateContainerRig:
 class PrivateDriving:
     """A drive in a container of which the engine keeps no words; its standard input is the lifeline."""
 
-    def __init__(self, container: Any, engine: str) -> None:
+    def __init__(self, container: Any, engine: Mapping[str, str]) -> None:
         self._container = container
         self._engine = engine
         self._lifeline = _lifeline(container)

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any
 
 from runner.driver.counters import control_groups
+from runner.driver.machine import machine_facts, processors
 from runner.driver.processes import Account, acting_as
 
 MOST_FILES = 1_000
@@ -40,7 +41,8 @@ def found() -> dict[str, Any]:
         "kernel": platform.release(),
         "machine": platform.machine(),
         "python": platform.python_version(),
-        "processor": _processor(),
+        "processor": processors("model name"),
+        "host": machine_facts(),
     }
 
 
@@ -110,11 +112,6 @@ def _mounts() -> Iterator[dict[str, str]]:
     for line in _text("/proc/self/mounts").splitlines():
         _, target, kind, options, *_ = line.split()
         yield {"target": target, "type": kind, "options": options}
-
-
-def _processor() -> str:
-    lines = (line.partition(":") for line in _text("/proc/cpuinfo").splitlines())
-    return next((value.strip() for name, _, value in lines if name.strip() == "model name"), "")
 
 
 def _text(path: str) -> str:

@@ -30,7 +30,10 @@ class Mount(Document):
 
 
 class Found(Document):
-    """The place of the run as seen from inside; rights are empty for a process that never ran."""
+    """The place of the run as seen from inside; rights are empty for a process that never ran.
+
+    `host` are facts of the machine by name (runner/driver/machine.py), `unknown` where it does not say.
+    """
 
     driver: Rights
     engine: Rights = Field(default_factory=dict)
@@ -43,6 +46,7 @@ class Found(Document):
     kernel: str
     machine: str
     processor: str
+    host: dict[str, str]
     python: str
     refused: dict[str, int] = Field(default_factory=dict)
     started_ns: int

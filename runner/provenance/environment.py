@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from runner.documents import Digest, Document, digest
 from runner.provenance.driver_report import Found, Rights
@@ -12,14 +12,17 @@ from runner.provenance.manifest import HardwareProfile
 
 _ENGINE_UID, _UI_UID = 10001, 10002
 _CAPABILITIES: Final[Mapping[str, int]] = {"KILL": 5, "SETGID": 6, "SETUID": 7}
+_MACHINES: Final = {"amd64": "x86_64"}
 _SETS = ("CapInh", "CapPrm", "CapEff", "CapAmb")
 
 
 class ContainerFacts(Document):
-    """A container as its engine describes it; fields of the hardware profile carry its names."""
+    """A container as its engine describes it; fields of the hardware profile carry its names. `engine` has the versions
+    of the engine and its parts by name, `runtime` which of its runtimes ran the container."""
 
     image: Digest
-    engine_version: str
+    engine: dict[str, str]
+    runtime: str
     cpuset: str
     memory_bytes: int
     memory_swap_bytes: int
@@ -41,7 +44,7 @@ class Environment(Document):
     suites: dict[str, ContainerFacts | None]
 
 
-_ASKED = tuple(name for name in ContainerFacts.model_fields if name not in {"image", "engine_version", "seccomp"})
+_ASKED = tuple(name for name in ContainerFacts.model_fields if name not in {"image", "engine", "runtime", "seccomp"})
 
 
 def not_given(hardware: Hardware, container: ContainerFacts) -> Iterator[str]:
@@ -52,6 +55,26 @@ def not_given(hardware: Hardware, container: ContainerFacts) -> Iterator[str]:
             yield f"{name} is {given!r}, not {asked!r}"
     if container.seccomp != digest(hardware.seccomp.encode()):
         yield "another system-call profile was in force"
+
+
+class Offered(NamedTuple):
+    """What a container engine says that it and its machine have; `limits` by the name of the limit."""
+
+    machine: str
+    processors: int
+    memory_bytes: int
+    limits: Mapping[str, bool]
+
+
+def not_offered(profile: HardwareProfile, offered: Offered) -> Iterator[str]:
+    """What of a profile no container of an engine can be given, as far as the engine knows."""
+    if offered.machine != _MACHINES[profile.architecture]:
+        yield f"machine: {offered.machine}, not {_MACHINES[profile.architecture]}"
+    if offered.processors <= max(_processors(profile.cpuset)):
+        yield f"cpuset: {profile.cpuset} asked for, but there are {offered.processors} processors"
+    if offered.memory_bytes < profile.memory_bytes:
+        yield f"memory: {profile.memory_bytes} bytes asked for, but there are {offered.memory_bytes}"
+    yield from (f"{name}: the engine cannot set it" for name, can in offered.limits.items() if not can)
 
 
 def not_found(profile: HardwareProfile, found: Found) -> Iterator[str]:
@@ -69,7 +92,7 @@ def not_found(profile: HardwareProfile, found: Found) -> Iterator[str]:
         "open files": (found.nofile, profile.nofile),
         "network interfaces": (list(found.interfaces), ["lo"]),
         "root read only": ("ro" in places.get("/", []), profile.read_only),
-        "machine": (found.machine, {"amd64": "x86_64"}[profile.architecture]),
+        "machine": (found.machine, _MACHINES[profile.architecture]),
     }
     for name, (seen_, wanted_) in facts.items():
         if seen_ != wanted_:

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 
 from runner.documents import Digest, Document, canonical_bytes
 from runner.provenance.card import Standing
-from runner.provenance.tries import Count, Head, RunId
+from runner.provenance.tries import Count, Head, Nonce, RunId
 
 PAYLOAD_TYPE: Final = "application/vnd.in-toto+json"
 STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
@@ -65,13 +65,22 @@ class ScoredRun(Named):
     log_head: Annotated[Head, Field(alias="logHead")]
 
 
+class Given(Named):
+    """A nonce, and when the witness gave it out, by the witness's own clock: the run began later."""
+
+    value: Nonce
+    given_at: Annotated[Stamp, Field(alias="givenAt")]
+
+
 class WitnessedRun(Named):
-    """The witness's predicate: the log it read had `log_entries` entries and ended in `log_head`."""
+    """The witness's predicate: the log it read had `log_entries` entries and ended in `log_head`; `nonce` is null where
+    the run has none, so that the steward alone says when it was made."""
 
     run_id: Annotated[RunId, Field(alias="runId")]
     signed_at: Annotated[Stamp, Field(alias="signedAt")]
     log_entries: Annotated[int, Field(alias="logEntries", ge=1)]
     log_head: Annotated[Head, Field(alias="logHead")]
+    nonce: Given | None
 
 
 class Sha256(Document):

@@ -1,4 +1,4 @@
-"""How often the steward's log shows that the same was tried: what a run finds there before it begins."""
+"""What a run finds before it begins: how often the steward's log shows that the same was tried, and a nonce."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from runner.documents import Document
 
 Count = Annotated[int, Field(ge=0)]
 Head = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+#: What nobody could know before a witness gave it out.
+NONCE = r"^[0-9a-f]{32}$"
+Nonce = Annotated[str, Field(pattern=NONCE)]
 #: It names a folder, and stands in commands and on terminals.
 RunId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]*$")]
 

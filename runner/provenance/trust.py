@@ -15,7 +15,7 @@ from runner.errors import BadInput, CannotDecide, Findings
 from runner.provenance.dsse import read_envelope
 from runner.provenance.public_key import PublicKey
 from runner.provenance.statement import Stamp
-from runner.provenance.tries import Count, Head
+from runner.provenance.tries import Count, Head, Nonce
 
 TRUST_TYPE: Final = "application/vnd.mambomeme.trust+json"
 KeyId = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -70,11 +70,20 @@ class Seen(Document):
     log_head: Head
 
 
+class GivenNonce(Document):
+    """When this checkout gave a nonce out, and the lock of the run that was signed with it (null: none yet)."""
+
+    at: Stamp
+    lock: Digest | None
+
+
 class Memory(Document):
-    """`.keys/seen.json`: by the id of a root key, so that nothing older is taken for the present."""
+    """`.keys/seen.json`: by the id of a root key, so that nothing older is taken for the present; and what was given
+    out, so that nothing is signed with a nonce of somebody else."""
 
     format: Literal["mambomeme/seen/v1"]
     roots: dict[KeyId, Seen]
+    nonces: dict[Nonce, GivenNonce] = Field(default_factory=dict)
 
 
 class Signer(NamedTuple):

@@ -86,14 +86,15 @@ def _blocks(medians: Sequence[int]) -> Iterable[str]:
     middle = _percentile(medians, 500)
     for block, median in enumerate(medians, 1):
         if not _within(abs(median - middle), middle, per_cent=20, least_ns=2 * NS_PER_MS):
-            own, all_ = milliseconds(median), milliseconds(middle)
-            yield f"median of block {block} is {own} ms, that of all block medians {all_} ms"
+            figures = f"{milliseconds(median)} ms, that of all block medians {milliseconds(middle)} ms"
+            yield f"median of block {block} is {figures}, more than 20 % and 2 ms apart"
 
 
 def _apart(what: str, pair: tuple[int, int], *, per_cent: int, least_ns: int) -> Iterable[str]:
     """Neither of the two is the measure of the other, so the smaller is: the verdict does not depend on the order."""
     if not _within(abs(pair[0] - pair[1]), min(pair), per_cent=per_cent, least_ns=least_ns):
-        yield f"{what} are {milliseconds(pair[0])} ms and {milliseconds(pair[1])} ms"
+        figures = f"{milliseconds(pair[0])} ms and {milliseconds(pair[1])} ms"
+        yield f"{what} are {figures}, more than {per_cent} % and {least_ns // NS_PER_MS} ms apart"
 
 
 def _host(host: HostLoad | None) -> Iterable[str]:

@@ -20,7 +20,7 @@ from runner.workflows.evidence import SystemEvidence, read_evidence
 from runner.workflows.lock import Seat
 from runner.workflows.names import PLAN, SUITES_PLAN, raw_folder
 from runner.workflows.observe import Bounds
-from runner.workflows.plan import Workload, plan_bytes
+from runner.workflows.plan import Lots, Workload, plan_bytes
 from runner.workflows.suites import Follows, judge, read_suites, suites_plan
 
 CONTRACT = "images/README.md"
@@ -91,8 +91,7 @@ def _searched(system: System, inputs: Inputs, ground: Ground) -> SystemEvidence:
         floors=Floors(echo=0, null_ui=0),
         engine_path=True,
         terminal=inputs.manifest.terminal,
-        seed=inputs.manifest.seed,
-        lock=_NO_LOCK,
+        lots=Lots(inputs.manifest.seed, _NO_LOCK),
     )
     plan = plan_bytes(system.manifest, system.card, workload, ground.seat.places)
     folder.mkdir(parents=True)

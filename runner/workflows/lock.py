@@ -11,7 +11,7 @@ from runner.ports import Rig
 from runner.provenance.images import ImageRef, Layer, blueprint
 from runner.provenance.inputs import Inputs, System
 from runner.provenance.run_lock import RunLock, SystemLock
-from runner.provenance.tries import LogPlace
+from runner.provenance.tries import LogPlace, Nonce
 from runner.workflows.differences import differences
 from runner.workflows.names import LOCK
 from runner.workflows.plan import Places
@@ -21,12 +21,14 @@ ADVICE = "Check out the commit in its run.lock.json."
 
 
 class Checkout(NamedTuple):
-    """The code and the machine it runs on."""
+    """The code and the machine it runs on; `changed` names the first files that differ from the commit."""
 
     commit: str
     clean: bool
     platform: Mapping[str, str]
     packages: Mapping[str, str]
+    host: Mapping[str, str]
+    changed: tuple[str, ...] = ()
 
 
 class Origin(NamedTuple):
@@ -51,13 +53,14 @@ class Seat(NamedTuple):
 
 
 class Launch(NamedTuple):
-    """What a lock holds that follows from no input: moment, place in the log, code, and what each system was run
-    from."""
+    """What a lock holds that follows from no input: moment, place in the log, code, what each system was run from, and
+    what a witness gave out for it."""
 
     started_at: str
     log: LogPlace
     checkout: Checkout
     origins: Mapping[str, Origin]
+    nonce: Nonce | None = None
 
 
 def name_run(launch: Launch, name: str) -> str:
@@ -73,6 +76,7 @@ def lock_run(launch: Launch, inputs: Inputs) -> RunLock:
         run_id=name_run(launch, inputs.manifest.name),
         started_at=launch.started_at,
         log=launch.log,
+        nonce=launch.nonce,
         manifest=digest(inputs.source),
         partition=inputs.partition.digest,
         queries=inputs.partition.files.queries,
@@ -84,8 +88,10 @@ def lock_run(launch: Launch, inputs: Inputs) -> RunLock:
         locks=dict(inputs.image.digests),
         code_commit=checkout.commit,
         code_clean=checkout.clean,
+        code_changed=checkout.changed,
         platform=dict(checkout.platform),
         packages=dict(checkout.packages),
+        host=dict(checkout.host),
     )
 
 
@@ -103,9 +109,10 @@ def _lock_system(system: System, origin: Origin, inputs: Inputs) -> SystemLock:
 
 def launch_of(lock: RunLock) -> Launch:
     """What a lock says that no input can confirm."""
-    checkout = Checkout(lock.code_commit, lock.code_clean, lock.platform, lock.packages)
+    code, machine = (lock.code_commit, lock.code_clean), (lock.platform, lock.packages, lock.host)
+    checkout = Checkout(*code, *machine, lock.code_changed)
     origins = {one.name: Origin.of_image(one.image) if one.image else Origin(one.layer, None) for one in lock.systems}
-    return Launch(lock.started_at, lock.log, checkout, origins)
+    return Launch(lock.started_at, lock.log, checkout, origins, lock.nonce)
 
 
 def hold_lock(lock: RunLock, inputs: Inputs) -> None:

@@ -13,6 +13,9 @@ from runner.workflows.build import design, supply
 
 #: Of the files in which a layer differs, so many are named.
 NAMED = 5
+NOT_HERE = (
+    "in which files is told where both are in .cache/layers: `build` makes this checkout's, `image import` another"
+)
 
 
 class Wanted(NamedTuple):
@@ -70,6 +73,5 @@ def _layer(wanted: Layer | None, found: Layer | None, workshop: Workshop) -> str
         return f"layer {there.name if there else ''} is in {'the other' if found is None else 'it'} only"
     names = workshop.differing_files(wanted, found)
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"layer {found.name} is {found.diff_id[:19]}…, not {wanted.diff_id[:19]}…" + (
-        f" ({', '.join(names[:NAMED])}{more})" if names else ""
-    )
+    which = f"{', '.join(names[:NAMED])}{more}" if names else NOT_HERE
+    return f"layer {found.name} is {found.diff_id[:19]}…, not {wanted.diff_id[:19]}… ({which})"

@@ -11,13 +11,13 @@ from runner.errors import Findings, VoidRun
 from runner.ports import Clock, Journal, OpenResult, Progress, Signer, Store
 from runner.provenance.card import Scorecard
 from runner.provenance.driver_report import DriverReport
-from runner.provenance.environment import ContainerFacts, Environment
+from runner.provenance.environment import ContainerFacts, Environment, Offered, not_offered
 from runner.provenance.inputs import Inputs, System
 from runner.provenance.journal import EMPTY, place_of
 from runner.provenance.public_card import publish
 from runner.provenance.run_lock import RunLock
 from runner.provenance.sealed import is_sealed
-from runner.provenance.tries import LogPlace
+from runner.provenance.tries import LogPlace, Nonce
 from runner.retrieval.certificate import certificate_of
 from runner.retrieval.eligibility import partition_reasons
 from runner.workflows.drive import drive, drive_suites
@@ -44,7 +44,7 @@ Stage = Mapping[str, Seat]
 
 
 class Desk(NamedTuple):
-    """What a run needs beside its stage."""
+    """What a run needs beside its stage; `nonce` is what a witness gave out for it, if one was asked."""
 
     checkout: Checkout
     store: Store
@@ -52,6 +52,7 @@ class Desk(NamedTuple):
     journal: Journal
     clock: Clock
     progress: Progress
+    nonce: Nonce | None = None
 
 
 class Finished(NamedTuple):
@@ -82,7 +83,8 @@ def _begin(inputs: Inputs, stage: Stage, desk: Desk) -> tuple[RunLock, OpenResul
     """The lock of a run, kept in a result of its own and entered in the log: from here on it is a try."""
     with desk.journal.turn() as journal:
         place = place_of(journal.log, inputs.partition.digest, digest(inputs.source))
-        lock = lock_run(_launch((desk.clock.now(), place), stage, desk.checkout), inputs)
+        launch = _launch((desk.clock.now(), place), stage, desk.checkout)._replace(nonce=desk.nonce)
+        lock = lock_run(launch, inputs)
         result = desk.store.begin(lock.run_id)
         result.keep(MANIFEST, inputs.source)
         result.keep(LOCK, lock.pretty())
@@ -127,13 +129,15 @@ def _driven(run: Run) -> Environment:
     )
 
 
-def shortfalls(inputs: Inputs, stage: Stage, checkout: Checkout) -> list[str]:
+def shortfalls(inputs: Inputs, stage: Stage, checkout: Checkout, offered: Offered) -> list[str]:
     """Every condition of D31 that a run would miss, as far as that is known before it starts."""
+    profile = inputs.hardware.profile
+    hardware = (f"hardware profile {profile.name}: {lack}" for lack in not_offered(profile, offered))
     place = place_of(EMPTY, inputs.partition.digest, digest(inputs.source))
     lock = lock_run(_launch(("", place), stage, checkout), inputs)
     labels = partition_reasons(inputs.partition, inputs.corpus)
     certificate = certificate_of(inputs.partition, inputs.corpus)
-    return list(dict.fromkeys([*foreseen(lock, inputs), *uncertified(certificate), *labels]))
+    return list(dict.fromkeys([*foreseen(lock, inputs), *hardware, *uncertified(certificate), *labels]))
 
 
 def _launch(start: tuple[str, LogPlace], stage: Stage, checkout: Checkout) -> Launch:

@@ -25,6 +25,17 @@ class Places(NamedTuple):
 IN_CONTAINER = Places(PlanPaths(system="/opt/system", corpus="/opt/corpus", models="/opt/models", run="/run"), "users")
 
 
+class Lots(NamedTuple):
+    """What orders are drawn by: the manifest's seed and the digest of the lock.
+
+    The lock, since nobody can know the orders before it is written: no system which requests are watched, and no
+    steward how to make an earlier run's records fit.
+    """
+
+    seed: int
+    lock: Digest
+
+
 class Workload(NamedTuple):
     """What is asked, whoever is asked."""
 
@@ -34,8 +45,7 @@ class Workload(NamedTuple):
     floors: Floors
     engine_path: bool
     terminal: Profile
-    seed: int
-    lock: Digest
+    lots: Lots
 
 
 def block_count(queries: int, limits: Limits) -> int:
@@ -43,17 +53,18 @@ def block_count(queries: int, limits: Limits) -> int:
     return max(limits.min_blocks, -(-limits.min_searches // queries))
 
 
-def shuffled_blocks(topics: Sequence[Topic], blocks: int, seed: int) -> list[list[Topic]]:
+def shuffled_blocks(topics: Sequence[Topic], blocks: int, lots: Lots) -> list[list[Topic]]:
     """Every topic once a block, each block in an order of its own."""
     return [
-        sorted(topics, key=lambda topic: order_key(seed, "block", block, topic.query_id)) for block in range(blocks)
+        sorted(topics, key=lambda topic: order_key(lots.seed, lots.lock, "block", block, topic.query_id))
+        for block in range(blocks)
     ]
 
 
-def held_requests(blocks: Sequence[Sequence[Topic]], count: int, seed: int) -> frozenset[tuple[int, int]]:
+def held_requests(blocks: Sequence[Sequence[Topic]], count: int, lots: Lots) -> frozenset[tuple[int, int]]:
     """The (block, position) pairs whose done frame is watched for the hold time (D12)."""
     pairs = [(block, position) for block, topics in enumerate(blocks) for position in range(len(topics))]
-    return frozenset(sorted(pairs, key=lambda pair: order_key(seed, "held", *pair))[:count])
+    return frozenset(sorted(pairs, key=lambda pair: order_key(lots.seed, lots.lock, "held", *pair))[:count])
 
 
 def plan_for(system: System, inputs: Inputs, places: Places, lock: Digest) -> bytes:
@@ -66,8 +77,7 @@ def plan_for(system: System, inputs: Inputs, places: Places, lock: Digest) -> by
         floors=manifest.floors,
         engine_path=manifest.engine_path,
         terminal=manifest.terminal,
-        seed=manifest.seed,
-        lock=lock,
+        lots=Lots(manifest.seed, lock),
     )
     return plan_bytes(system.manifest, system.card, workload, places)
 
@@ -75,8 +85,8 @@ def plan_for(system: System, inputs: Inputs, places: Places, lock: Digest) -> by
 def plan_bytes(system: SystemManifest, card: SystemCard, workload: Workload, places: Places) -> bytes:
     """The plan as the driver reads it: one line of canonical JSON with its newline (docs/raw-log.md)."""
     limits = workload.limits
-    blocks = shuffled_blocks(workload.topics, block_count(len(workload.topics), limits), workload.seed)
-    held = held_requests(blocks, limits.held_requests, workload.seed)
+    blocks = shuffled_blocks(workload.topics, block_count(len(workload.topics), limits), workload.lots)
+    held = held_requests(blocks, limits.held_requests, workload.lots)
     plan = Plan(
         system=PlannedSystem(name=system.name, engine=card.engine, tui=card.tui, configuration=system.configuration),
         warmup=tuple(PlannedWarmup(query_id=query.query_id, text=query.text) for query in warmup(workload)),
@@ -93,7 +103,7 @@ def plan_bytes(system: SystemManifest, card: SystemCard, workload: Workload, pla
         terminal=workload.terminal,
         engine_path=workload.engine_path,
         floors=workload.floors,
-        lock=workload.lock,
+        lock=workload.lots.lock,
     )
     return plan.canonical() + b"\n"
 

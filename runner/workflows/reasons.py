@@ -37,7 +37,7 @@ def foreseen(lock: RunLock, inputs: Inputs) -> Iterator[str]:
     if lock.code_commit == "unknown":
         yield "the code is not a git checkout"
     elif not lock.code_clean:
-        yield f"the code differs from commit {lock.code_commit[:12]}"
+        yield f"the code differs from commit {lock.code_commit[:12]}: {', '.join(lock.code_changed)}"
 
 
 def uncertified(certificate: Certificate) -> Iterator[str]:
@@ -112,9 +112,10 @@ def seen_in_suites(one: SuitesEvidence, inputs: Inputs) -> Iterator[str]:
 def _other_machine(one: SystemEvidence, lock: RunLock, container: ContainerFacts | None) -> Iterator[str]:
     """Where the driver saw another machine than the one that is locked; a container has a Python of its own."""
     found = one.report.found
-    facts = {"kernel": found.kernel, "architecture": found.machine, "cpu_model": found.processor or "unknown"}
+    facts = {"kernel": found.kernel, "architecture": found.machine, "cpu_model": found.processor}
     if container is None:
         facts["python"] = found.python
-    for name, value in facts.items():
-        if value != lock.platform.get(name):
-            yield f"raw/{one.system}/{REPORT}: found {name} {value!r}, locked {lock.platform.get(name)!r}"
+    locked = lock.platform | lock.host
+    for name, value in (facts | found.host).items():
+        if value != locked.get(name):
+            yield f"raw/{one.system}/{REPORT}: found {name} {value!r}, locked {locked.get(name)!r}"

@@ -94,7 +94,7 @@ def _hold_report(name: str, report: DriverReport, log: SuiteLog, drive: DriverRe
     if report.how not in {"complete", "void"}:
         raise Findings(f"{name}: how: says {report.how}, which leaves no result.")
     found = report.found
-    for field in ("kernel", "machine", "processor", "python", "refused"):
+    for field in ("kernel", "machine", "processor", "host", "python", "refused"):
         value = {} if field == "refused" else getattr(drive.found, field)
         if getattr(found, field) != value:
             other = f"raw/{log.plan.system.name}/{REPORT}"

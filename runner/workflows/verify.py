@@ -21,6 +21,7 @@ from runner.workflows.examine import Examined, Load, examine, hold_start
 from runner.workflows.hush import HIDDEN, hushed
 from runner.workflows.logged import held_log, names_run
 from runner.workflows.names import LOCK
+from runner.workflows.nonce import held_nonce, told
 from runner.workflows.own_code import Code
 from runner.workflows.seal import short
 from runner.workflows.verify_hidden import (
@@ -49,12 +50,17 @@ class Verified(NamedTuple):
     """A result that is as signed. `held` is what was looked at; `reasons` say why it is not official, empty if it
     is."""
 
-    run_id: str
+    lock: RunLock
     card: Card
     signers: tuple[Signer, ...]
     held: str
     reasons: tuple[str, ...]
     notes: tuple[str, ...]
+
+    @property
+    def run_id(self) -> str:
+        """The name of the run."""
+        return self.lock.run_id
 
     @property
     def official(self) -> bool:
@@ -107,11 +113,11 @@ def verify(folder: ResultFolder, against: Against, here: Here, progress: Progres
     code = Code.of(files[LOCK], here.commit)
     with code.sure():
         lock, hidden = RunLock.parse(files[LOCK], LOCK), of_hidden_run(files)
-    logged = _hold_log(lock, signed, against)
+    logged = (*_hold_log(lock, signed, against), *_hold_nonce(lock, signed))
     found = (_hold_hidden if hidden else _hold)(files, run, Bench(here, code, progress))
     reasons = (*unofficial(run.card, signers, against.trust), *_retired(lock, here))
     notes = (*signed.notes, *_hold_known(code, here), *found.notes, *logged)
-    return Verified(run.run_id, run.card, signers, found.held, reasons, notes)
+    return Verified(lock, run.card, signers, found.held, reasons, notes)
 
 
 def open_result(folder: ResultFolder, trust: Trust, now: str) -> tuple[Signed, dict[str, bytes]]:
@@ -178,6 +184,14 @@ def _hold_log(lock: RunLock, signed: Signed, against: Against) -> tuple[str, ...
         return (UNLOGGED,)
     _refuse(held_log(against.beside, lock, signed))
     return (LOGGED_BESIDE.format(against.beside.name),)
+
+
+def _hold_nonce(lock: RunLock, signed: Signed) -> tuple[str, ...]:
+    """How far a witness's nonce tells when the run was made."""
+    if signed.witnessed is None:
+        return ()
+    _refuse(held_nonce(signed.witnessed, lock))
+    return (told(signed.witnessed),)
 
 
 def _retired(lock: RunLock, here: Here) -> Iterator[str]:

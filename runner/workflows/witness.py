@@ -12,13 +12,15 @@ from runner.provenance.signatures import open_envelopes
 from runner.provenance.statement import STATEMENT, WITNESS, WitnessedRun, attest, payload
 from runner.provenance.trust import OFFICIAL, SIGNED, Memory, Role, Trust, shortfall
 from runner.workflows.logged import hold_growth
+from runner.workflows.nonce import spend
 from runner.workflows.verify import Against, Here, verify
 
 
 class Witnessed(NamedTuple):
-    """The bytes of `witness.dsse.json`, and what was seen up to there."""
+    """The bytes of `witness.dsse.json`, what they say of the run, and what was seen up to there."""
 
     envelope: bytes
+    said: WitnessedRun
     memory: Memory
 
 
@@ -32,7 +34,8 @@ class Desk(NamedTuple):
 
 
 def witness(folder: ResultFolder, desk: Desk, now: str, here: Here, progress: Progress) -> Witnessed:
-    """The witness's signature on a result that verifies and stands in a log that only grew.
+    """The witness's signature on a result that verifies, stands in a log that only grew, and was begun after its nonce
+    was given out, if it has one.
 
     As `verify` where the result is wrong; BadInput where this key's signature would not count.
     """
@@ -45,14 +48,14 @@ def witness(folder: ResultFolder, desk: Desk, now: str, here: Here, progress: Pr
         what = "The evidence of this hidden run is sealed, so none of its numbers was computed again."
         advice = "Give your own age key with --identity; the steward seals the partition for the witness too."
         raise CannotDecide(what, advice=advice)
+    memory, given = spend(desk.memory, found.lock)
     entries, head = desk.log.size, desk.log.head
-    run = WitnessedRun(run_id=found.run_id, signed_at=now, log_entries=entries, log_head=head)
+    run = WitnessedRun(run_id=found.run_id, signed_at=now, log_entries=entries, log_head=head, nonce=given)
     steward = folder.read(STATEMENT)
     envelope = desk.signer.sign(payload(attest(digest(steward), run)))
     _hold_counting({STATEMENT: steward, WITNESS: envelope}, desk, now)
-    seen = desk.memory.roots[root].model_copy(update={"log_entries": entries, "log_head": head})
-    memory = desk.memory.model_copy(update={"roots": {**desk.memory.roots, root: seen}})
-    return Witnessed(envelope, memory)
+    seen = memory.roots[root].model_copy(update={"log_entries": entries, "log_head": head})
+    return Witnessed(envelope, run, memory.model_copy(update={"roots": {**memory.roots, root: seen}}))
 
 
 def _hold_counting(files: dict[str, bytes], desk: Desk, now: str) -> None:

@@ -61,7 +61,7 @@ def office(tmp_path_factory):
 
 
 def test_the_page_has_one_run():
-    assert "".join(SHELL).count(RUN[0] + "\n") == 1
+    assert "".join(SHELL).count(RUN[0]) == 1
 
 
 def test_only_what_was_thrown_together_is_put_away(office):
@@ -80,8 +80,9 @@ def test_it_was_short_of_a_witness_and_then_was_not(office):
     assert second == "the card is provisional"
     assert "signed by Another name as witness" in office.said.out
     # The steward's own look, before anybody gave the root's id.
-    (note,) = re.findall(r"note: (.*)", office.said.out)
-    assert "--root-id" in note
+    untold, bounded = re.findall(r"note: (.*)", office.said.out)
+    assert "--root-id" in untold
+    assert bounded.startswith("begun after the witness gave its nonce, ")
 
 
 def test_the_log_has_the_run(office):

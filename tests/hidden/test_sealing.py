@@ -122,6 +122,19 @@ def test_a_half_whose_components_could_not_be_published_is_not_sealed(tmp_path: 
         run("partition", "seal", half.folder, "--to", tmp_path / "tiny.age", "--recipient", "age1" + "q" * 58)
 
 
+def test_what_the_card_does_not_pin_is_left_out_and_named(
+    made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    half = shutil.copytree(made.half.folder, tmp_path / "half")
+    (half / "notes.txt").write_text("by hand")
+    (half / "spare.jsonl").write_text("")
+    run("partition", "seal", half, "--to", tmp_path / "half.age", "--recipient", made.recipient)
+    left = [line for line in capsys.readouterr().out.splitlines() if "left out" in line]
+    assert left == [f"left out, since the card does not pin it: {name}" for name in ("notes.txt", "spare.jsonl")]
+    sealed = load_identity(made.key, no_passphrase).unseal((tmp_path / "half.age").read_bytes(), "")
+    assert not {"notes.txt", "spare.jsonl"} & unpack(sealed, "").keys()
+
+
 def test_a_word_that_is_no_recipient_is_named(made: Made, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"age1wrong: is no age recipient"):
         run("partition", "seal", made.half.folder, "--to", tmp_path / "x.age", "--recipient", "age1wrong")

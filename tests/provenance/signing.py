@@ -105,6 +105,7 @@ def witnessed(envelope: bytes, *, run_id: str = "run-1", **changes: Any) -> Witn
         "signed_at": "2026-12-01T11:00:00Z",
         "log_entries": 9,
         "log_head": "a" * 64,
+        "nonce": None,
     }
     return attest(digest(envelope), WitnessedRun(**{**run, **changes}))
 

@@ -8,7 +8,7 @@ import pytest
 
 from runner.documents import digest
 from runner.provenance.driver_report import Found
-from runner.provenance.environment import ContainerFacts, not_found, not_given
+from runner.provenance.environment import ContainerFacts, Offered, not_found, not_given, not_offered
 from runner.provenance.inputs import Hardware
 from runner.provenance.manifest import FileRef, HardwareProfile
 
@@ -33,7 +33,8 @@ PROFILE = HardwareProfile(
 )
 GIVEN: dict[str, Any] = {
     "image": NONE,
-    "engine_version": "20.10.24",
+    "engine": {"Engine": "20.10.24", "runc": "1.1.5"},
+    "runtime": "runc",
     "cpuset": "0-1",
     "memory_bytes": 2147483648,
     "memory_swap_bytes": 2147483648,
@@ -90,6 +91,7 @@ FOUND: dict[str, Any] = {
     "kernel": "6.1.0",
     "machine": "x86_64",
     "processor": "AMD EPYC",
+    "host": {"clock_source": "tsc", "governor": "unknown"},
     "python": "3.11.2",
     "started_ns": 1,
 }
@@ -102,6 +104,24 @@ def lacking(**changes: Any) -> list[str]:
 def test_a_container_as_asked_for_lacks_nothing() -> None:
     assert list(not_given(Hardware(PROFILE, NONE, SECCOMP), ContainerFacts(**GIVEN))) == []
     assert lacking() == []
+
+
+LIMITS = dict.fromkeys(("memory limit", "swap limit"), True)
+
+
+@pytest.mark.parametrize(
+    ("offered", "lacks"),
+    [
+        (Offered("x86_64", 2, 2 * GIB, LIMITS), []),
+        (Offered("x86_64", 64, 900 * GIB, LIMITS), []),
+        (Offered("aarch64", 2, 2 * GIB, LIMITS), ["machine: aarch64, not x86_64"]),
+        (Offered("x86_64", 1, 2 * GIB, LIMITS), ["cpuset: 0-1 asked for, but there are 1 processors"]),
+        (Offered("x86_64", 2, GIB, LIMITS), ["memory: 2147483648 bytes asked for, but there are 1073741824"]),
+        (Offered("x86_64", 2, 2 * GIB, LIMITS | {"swap limit": False}), ["swap limit: the engine cannot set it"]),
+    ],
+)
+def test_what_an_engine_cannot_give_is_known_before_the_run(offered: Offered, lacks: list[str]) -> None:
+    assert list(not_offered(PROFILE, offered)) == lacks
 
 
 def test_the_second_version_of_control_groups_says_the_same_in_other_files() -> None:

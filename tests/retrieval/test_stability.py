@@ -59,6 +59,21 @@ def test_first_seen_within_a_tenth_of_repeated(first, stable):
     assert (found.first_median_ns, found.repeated_median_ns) == (int(first * MS), 100 * MS)
 
 
+@pytest.mark.parametrize(("first", "stable"), [(3, True), (3.001, False), (1, True), (0.999, False)])
+def test_or_within_one_millisecond(first, stable):
+    found = judge_stability(blocks(first, 2, 2, 2), QUIET)
+    assert any("first-seen" in reason for reason in found.reasons) is not stable
+
+
+def test_each_reason_has_its_figures_and_its_thresholds():
+    """By hand: blocks of 1, 1, 9, 9 and 9 ms have the median 9; the first half ends at 9, its p95."""
+    assert judge_stability(blocks(1, 1, 9, 9, 9), QUIET).reasons == (
+        "median of block 1 is 1.000 ms, that of all block medians 9.000 ms, more than 20 % and 2 ms apart",
+        "median of block 2 is 1.000 ms, that of all block medians 9.000 ms, more than 20 % and 2 ms apart",
+        "medians of first-seen and repeated requests are 1.000 ms and 9.000 ms, more than 10 % and 1 ms apart",
+    )
+
+
 @pytest.mark.parametrize(("steal", "stable"), [(10, True), (11, False)])
 def test_steal_of_one_per_cent_at_most(steal, stable):
     assert judge_stability(blocks(5, 5), QUIET.model_copy(update={"steal_ticks": steal})).stable is stable

@@ -12,17 +12,18 @@ from runner.adapters.journal import Journal
 from runner.adapters.progress import SilentProgress
 from runner.adapters.signer import checkout_key
 from runner.adapters.store import ResultStore
-from runner.documents import Source
+from runner.documents import Source, digest
 from runner.provenance.dsse import Envelope
 from runner.provenance.inputs import Inputs
 from runner.provenance.journal import read_log
 from runner.provenance.statement import Statement
 from runner.provenance.trust import open_trust
+from runner.retrieval.lots import order_key
 from runner.shell import ROOT, tools
 from runner.workflows.examine import examine
 from runner.workflows.official import Desk, official
 from tests.provenance.signing import no_passphrase
-from tests.workflows.kept import Kept
+from tests.workflows.kept import LOCK, NONCE, Kept
 
 
 @pytest.fixture(scope="session")
@@ -44,6 +45,7 @@ def made(inputs: Inputs, tmp_path_factory: pytest.TempPathFactory) -> Path:
         journal=Journal(root / "log.jsonl"),
         clock=SystemClock(),
         progress=SilentProgress(),
+        nonce=NONCE,
     )
     return official(inputs, kit.plain_stage(inputs, tmp_path_factory.mktemp("s")), desk).path
 
@@ -67,3 +69,10 @@ def kept(inputs: Inputs, made: Path) -> Kept:
         log=read_log(Source("log.jsonl", (made.parent / "log.jsonl").read_bytes())),
         statement=Statement.parse(base64.b64decode(envelope.payload), "payload"),
     )
+
+
+@pytest.fixture
+def same_lots(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every lock draws what that of the result drew, so that records fit another one: for what is found besides."""
+    drawn = digest(kept.files[LOCK])
+    monkeypatch.setattr("runner.workflows.plan.order_key", lambda seed, _lock, *parts: order_key(seed, drawn, *parts))

@@ -27,6 +27,8 @@ RAW = "raw/bm25"
 PLAN, REPORT = f"{RAW}/plan.json", f"{RAW}/driver.json"
 SUITES_PLAN, SUITES_LOG, SUITES_REPORT = (f"{RAW}/suites.{end}" for end in ("plan.json", "jsonl", "driver.json"))
 GATES = "gates/bm25.json"
+#: What a witness gave out for the run.
+NONCE = "00112233445566778899aabbccddeeff"
 Files = dict[str, bytes]
 
 

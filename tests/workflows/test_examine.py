@@ -34,7 +34,7 @@ KINDS = ("file", "folder", "link", "socket", "other", "closed", "more")
 NO_IMAGE = "sha256:" + "0" * 64
 NOTES = "interaction event written without opt-in"
 #: What no input can confirm: who ran which code on what, beside what the driver saw of it, as which entry of the log.
-WORD = ("code_commit", "code_clean", "platform.distribution", "packages", "log")
+WORD = ("code_commit", "code_clean", "code_changed", "platform.distribution", "packages", "log", "nonce")
 
 
 def test_the_records_give_every_other_file_and_there_is_no_other(kept: Kept) -> None:
@@ -140,6 +140,7 @@ def test_what_is_chained_anew_without_a_change_is_the_same_result(kept: Kept) ->
     assert chained(kept.files) == kept.files
 
 
+@pytest.mark.usefixtures("same_lots")
 def test_each_field_of_the_lock_that_an_input_decides_is_found_though_all_follows_from_it(kept: Kept) -> None:
     for path in fields(json.loads(kept.files[LOCK])):
         where = ".".join(map(str, path))
@@ -147,6 +148,15 @@ def test_each_field_of_the_lock_that_an_input_decides_is_found_though_all_follow
             continue
         status, words = kept.faults(chained(edited(kept.files, LOCK, lambda value, path=path: altered(value, path))))
         assert (status, LOCK in words or CARD in words) == (1, True), (path, words)
+
+
+def test_each_other_field_of_the_lock_is_found_by_the_orders_that_it_draws(kept: Kept) -> None:
+    """So that records fit the one lock that was written before them, whatever of it nothing else confirms."""
+    for path in fields(json.loads(kept.files[LOCK])):
+        if ".".join(map(str, path)).startswith(WORD):
+            lied = edited(kept.files, LOCK, lambda value, path=path: altered(value, path))
+            status, words = kept.faults(chained(lied))
+            assert (status, f"{PLAN}: blocks[0]" in words) == (1, True), (path, words)
 
 
 @pytest.mark.parametrize("path", [("locks", "pins.json"), ("locks", "Dockerfile"), ("systems", 0, "files")])

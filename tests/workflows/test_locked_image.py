@@ -70,6 +70,7 @@ def test_a_checkout_that_builds_another_is_refused_by_layer(scene: Scene, tmp_pa
     with pytest.raises(CannotDecide, match=r"build another image: .*: layer system is sha256:") as error:
         scene.supplied(changed(tmp_path / "second"))
     assert "layer base" not in str(error.value)
+    assert "(in which files is told where both are in .cache/layers: `build` makes this checkout's" in str(error.value)
     assert not scene.images.has(scene.image)
 
 

@@ -1,4 +1,4 @@
-"""The plan asks every query equally often, in shuffled blocks, and never the same way for two seeds (D15)."""
+"""The plan asks every query equally often, in shuffled blocks, and in other orders for each seed and lock (D15)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from runner.provenance.manifest import Floors, Limits, SystemCard, SystemManifest, WarmupQuery
 from runner.retrieval.topics import Slice, Topic
 from runner.terminal.profile import Profile
-from runner.workflows.plan import IN_CONTAINER, Workload, block_count, held_requests, plan_bytes, shuffled_blocks
+from runner.workflows.plan import IN_CONTAINER, Lots, Workload, block_count, held_requests, plan_bytes, shuffled_blocks
 
-LOCK = "sha256:" + "1" * 64
+LOCK, OTHER = "sha256:" + "1" * 64, "sha256:" + "2" * 64
 LIMITS = Limits(
     result_limit=10,
     time_limit_ms=2000,
@@ -52,25 +52,34 @@ def test_blocks_reach_both_minima_by_hand() -> None:
 
 @given(st.integers(1, 40), st.integers(1, 8), st.integers(0, 2**32))
 def test_each_block_asks_each_query_once(queries: int, blocks: int, seed: int) -> None:
-    for block in shuffled_blocks(topics(queries), blocks, seed):
+    for block in shuffled_blocks(topics(queries), blocks, Lots(seed, LOCK)):
         assert Counter(topic.query_id for topic in block) == Counter(f"q{number:03}" for number in range(queries))
 
 
-def test_blocks_differ_in_order_and_seeds_differ() -> None:
-    orders = {tuple(t.query_id for t in block) for seed in (1, 2) for block in shuffled_blocks(topics(30), 5, seed)}
-    assert len(orders) == 10
+def test_blocks_seeds_and_locks_differ_in_order() -> None:
+    lots = [Lots(1, LOCK), Lots(2, LOCK), Lots(1, OTHER)]
+    orders = {tuple(t.query_id for t in block) for drawn in lots for block in shuffled_blocks(topics(30), 5, drawn)}
+    assert len(orders) == 15
+
+
+def test_which_requests_are_watched_is_not_known_before_the_lock_is() -> None:
+    """The seed is published; a system must not know from it where to lie."""
+    one, other = (
+        held_requests(shuffled_blocks(topics(30), 5, lots), 20, lots) for lots in (Lots(1, LOCK), Lots(1, OTHER))
+    )
+    assert one != other
 
 
 def test_shuffling_is_frozen() -> None:
-    """Published plans must stay reproducible: the order of sha256("7:block:0:<query_id>"), worked with sha256sum."""
-    (block,) = shuffled_blocks(topics(6), 1, 7)
-    assert [topic.query_id for topic in block] == ["q000", "q001", "q005", "q002", "q004", "q003"]
+    """Published plans must stay reproducible: by sha256("7:<lock>:block:0:<query_id>"), worked with sha256sum."""
+    (block,) = shuffled_blocks(topics(6), 1, Lots(7, LOCK))
+    assert [topic.query_id for topic in block] == ["q002", "q000", "q005", "q003", "q001", "q004"]
 
 
 @given(st.integers(0, 200), st.integers(0, 99))
 def test_held_requests_are_distinct_and_as_many_as_asked(count: int, seed: int) -> None:
-    blocks = shuffled_blocks(topics(20), 5, seed)
-    held = held_requests(blocks, count, seed)
+    blocks = shuffled_blocks(topics(20), 5, Lots(seed, LOCK))
+    held = held_requests(blocks, count, Lots(seed, LOCK))
     assert len(held) == min(count, 100)
     assert all(0 <= block < 5 and 0 <= position < 20 for block, position in held)
 
@@ -83,8 +92,7 @@ def test_the_plan_is_one_line_and_says_nothing_of_labels() -> None:
         floors=Floors(echo=10, null_ui=5),
         engine_path=True,
         terminal=Profile.FULL,
-        seed=3,
-        lock=LOCK,
+        lots=Lots(3, LOCK),
     )
     system = SystemManifest(name="bm25", title="", folder="images/x", files=LOCK, configuration={"k1": 1.5})
     card = SystemCard(

@@ -15,7 +15,7 @@ from runner.workflows.reasons import foreseen
 from tests.workflows.kept import Kept
 
 FIRST = LogPlace(index=0, head="0" * 64, tries=Tries(partition=1, manifest=1, unsealed=0))
-WHOLE = Checkout("c" * 40, True, {}, {})
+WHOLE = Checkout("c" * 40, True, {}, {}, {})
 LIMITS = {
     "held_requests": 40,
     "warmup_searches": 100,
@@ -86,7 +86,10 @@ def test_no_engine_path_is_a_reason(inputs: Inputs) -> None:
 @pytest.mark.parametrize(
     ("checkout", "reason"),
     [
-        (WHOLE._replace(clean=False), "the code differs from commit cccccccccccc"),
+        (
+            WHOLE._replace(clean=False, changed=("a.py", "9 more")),
+            "the code differs from commit cccccccccccc: a.py, 9 more",
+        ),
         (WHOLE._replace(commit="unknown", clean=False), "the code is not a git checkout"),
     ],
 )

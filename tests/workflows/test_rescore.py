@@ -140,7 +140,9 @@ def facts(inputs: Inputs, image: str) -> bytes:
     profile = inputs.hardware.profile
     asked = {name: getattr(profile, name) for name in ContainerFacts.model_fields if hasattr(profile, name)}
     seccomp = digest(inputs.hardware.seccomp.encode())
-    container = ContainerFacts(**{**asked, "image": image, "engine_version": "20.10", "seccomp": seccomp})
+    container = ContainerFacts(
+        **{**asked, "image": image, "engine": {"Engine": "20.10"}, "runtime": "runc", "seccomp": seccomp}
+    )
     return Environment(systems={"bm25": container}, suites={"bm25": container}).pretty()
 
 
@@ -149,6 +151,7 @@ def image_of(files: Files) -> str:
     return image
 
 
+@pytest.mark.usefixtures("same_lots")
 def test_an_image_without_a_container_is_a_finding(kept: Kept, inputs: Inputs) -> None:
     """Otherwise a plain process could pass for a container, and its protections for kept."""
     status, words = kept.faults(containerised(kept, inputs))
@@ -158,6 +161,7 @@ def test_an_image_without_a_container_is_a_finding(kept: Kept, inputs: Inputs) -
     )
 
 
+@pytest.mark.usefixtures("same_lots")
 def test_a_container_without_an_image_is_a_finding(kept: Kept, inputs: Inputs) -> None:
     status, words = kept.faults({**kept.files, ENVIRONMENT: facts(inputs, NO_IMAGE)})
     assert (status, words) == (
@@ -166,6 +170,7 @@ def test_a_container_without_an_image_is_a_finding(kept: Kept, inputs: Inputs) -
     )
 
 
+@pytest.mark.usefixtures("same_lots")
 def test_an_image_whose_id_does_not_follow_from_its_layers_is_a_finding(kept: Kept, inputs: Inputs) -> None:
     files = containerised(kept, inputs)
     lied = chained(edited(files, LOCK, lambda lock: lock["systems"][0]["image"].update(image=NO_IMAGE)))
@@ -173,6 +178,7 @@ def test_an_image_whose_id_does_not_follow_from_its_layers_is_a_finding(kept: Ke
     assert (status, words.startswith("run.lock.json: systems[0].image.image says")) == (1, True), words
 
 
+@pytest.mark.usefixtures("same_lots")
 def test_a_plain_process_that_passes_for_a_container_meets_no_profile(kept: Kept, inputs: Inputs) -> None:
     """What the driver found is held to the profile too, whatever was written beside it."""
     files = containerised(kept, inputs)
@@ -183,6 +189,7 @@ def test_a_plain_process_that_passes_for_a_container_meets_no_profile(kept: Kept
     assert "not containerised" not in reasons
 
 
+@pytest.mark.usefixtures("same_lots")
 def test_a_container_of_another_image_is_a_violation(kept: Kept, inputs: Inputs) -> None:
     """D24: a digest found wrong after the run."""
     files = containerised(kept, inputs)
@@ -202,6 +209,7 @@ def counted(*readings: dict[str, int]) -> Callable[[str, dict[str, Any]], object
     return change
 
 
+@pytest.mark.usefixtures("same_lots")
 @pytest.mark.parametrize(
     ("readings", "detail"),
     [
@@ -222,6 +230,7 @@ def test_a_counter_that_moves_in_a_container_is_an_attempt(
         assert seen == ([expected] if expected else [])
 
 
+@pytest.mark.usefixtures("same_lots")
 def test_counters_that_a_container_s_kernel_does_not_have_are_a_reason(kept: Kept, inputs: Inputs) -> None:
     files = chained(containerised(kept, inputs), counted({}))
     found = kept.examined({**files, ENVIRONMENT: facts(inputs, image_of(files))})

@@ -201,6 +201,7 @@ def test_a_lock_of_another_version_cannot_be_decided_by_other_code(kept: Kept) -
         verified(kept.sealed(files), kept)
 
 
+@pytest.mark.usefixtures("same_lots")
 def test_of_a_run_by_changed_code_nobody_else_can_be_sure(kept: Kept) -> None:
     files = chained(edited(kept.files, LOCK, lambda lock: lock.update(code_clean=False)))
     with pytest.raises(CannotDecide, match=r"scorecard(.|\n)*with changes: only whoever has those can tell"):

@@ -17,14 +17,17 @@ from runner.errors import BadInput, Findings
 from runner.ports import ResultFolder
 from runner.provenance.chain import seal as chain_seal
 from runner.provenance.journal import FIRST_HEAD, Attempt, Entry, Outcome, RunLog, read_log
-from runner.provenance.statement import payload
-from runner.provenance.trust import Memory, Role, Trust, remember
+from runner.provenance.run_lock import RunLock
+from runner.provenance.statement import Given, payload
+from runner.provenance.trust import GivenNonce, Memory, Role, Trust, remember
+from runner.workflows.nonce import give, spend
 from runner.workflows.verify import Against, Here, Verified, verify
 from runner.workflows.witness import Desk, Witnessed, witness
 from tests.provenance.signing import STEWARD, STRANGER, WITNESS, entry, signed, witnessed
-from tests.workflows.kept import LOCK, RAW, Folder, Kept, chained, edited
+from tests.workflows.kept import CARD, LOCK, NONCE, PLAN, RAW, Folder, Kept, chained, edited
 
 NOTHING = Memory(format="mambomeme/seen/v1", roots={})
+GIVEN = "2020-01-01T00:00:00Z"
 
 
 class Scene(NamedTuple):
@@ -35,9 +38,13 @@ class Scene(NamedTuple):
     now: str
 
     def desk(self, **changes: Any) -> Desk:
-        """The witness's."""
-        desk = Desk(KeyFile(WITNESS), self.trust, self.kept.log, remember(NOTHING, self.trust))
-        return desk._replace(**changes)
+        """That of the witness, who gave the run's nonce out."""
+        return Desk(KeyFile(WITNESS), self.trust, self.kept.log, self.memory)._replace(**changes)
+
+    @property
+    def memory(self) -> Memory:
+        """The witness's, just before the run."""
+        return give(remember(NOTHING, self.trust), NONCE, GIVEN)
 
     def witness(self, folder: ResultFolder | None = None, **changes: Any) -> Witnessed:
         """What comes of it."""
@@ -75,7 +82,8 @@ def signature(scene: Scene) -> bytes:
 def test_with_both_signatures_only_the_card_keeps_it_from_being_official(scene: Scene, signature: bytes) -> None:
     found = scene.verify(scene.folder(witness_dsse_json=signature), scene.kept.log)
     assert [signer.role for signer in found.signers] == [Role.STEWARD, Role.WITNESS]
-    assert (found.reasons, found.notes) == (("the card is provisional",), ())
+    begun = f"begun after the witness gave its nonce, {GIVEN}, and over before it signed, {scene.now}"
+    assert (found.reasons, found.notes) == (("the card is provisional",), (begun,))
 
 
 def test_without_the_witness_s_file_it_is_one_signature_again(scene: Scene) -> None:
@@ -85,8 +93,8 @@ def test_without_the_witness_s_file_it_is_one_signature_again(scene: Scene) -> N
 
 def test_without_the_log_it_says_so(scene: Scene, signature: bytes) -> None:
     found = scene.verify(scene.folder(witness_dsse_json=signature))
-    assert found.notes == (
-        "the steward's log was not given (--log results/log.jsonl): how many tries there were is the signers' word",
+    assert found.notes[0] == (
+        "the steward's log was not given (--log results/log.jsonl): how many tries there were is the signers' word"
     )
 
 
@@ -193,7 +201,8 @@ def before(log: RunLog, run: Attempt) -> RunLog:
 
 def test_a_log_that_grew_is_the_same_log(scene: Scene, signature: bytes) -> None:
     later = grown(scene.kept.log)
-    assert scene.verify(scene.folder(witness_dsse_json=signature), later).notes == ()
+    (note,) = scene.verify(scene.folder(witness_dsse_json=signature), later).notes
+    assert "nonce" in note
     memory = scene.witness().memory
     assert scene.witness(log=later, memory=memory).memory.roots[scene.trust.root.key_id].log_entries == 4
 
@@ -223,6 +232,7 @@ def test_a_log_that_does_not_hold_the_run_is_not_signed_for(
             attempt()
 
 
+@pytest.mark.usefixtures("same_lots")
 def test_tries_that_are_left_out_are_found(scene: Scene) -> None:
     """A lock that calls itself the first, in a log that has it third, all of it chained and signed by the steward."""
     kept, run = scene.kept, other_run(scene)
@@ -231,11 +241,10 @@ def test_tries_that_are_left_out_are_found(scene: Scene) -> None:
     files = edited(kept.files, LOCK, lambda value: value.update(log=lock.model_dump(mode="json")))
     name = kept.whole.lock.run_id.rpartition("-")[0] + "-2"
     files = chained(edited(files, LOCK, lambda value: value.update(run_id=name)))
-    made = kept.examined(files)
-    whole = {**files, **made.products}
     attempt = run.model_copy(update={"run_id": name, "lock": digest(files[LOCK])})
     entries = [*log.entries[:2], *(one.model_copy(update={"run": attempt}) for one in log.entries[2:])]
-    folder = kept.sealed(whole, run_id=name, log_index=3, log_head=log_of(entries[:3]).head)
+    made = kept.examined(files)
+    folder = kept.sealed({**files, **made.products}, run_id=name, log_index=3, log_head=log_of(entries[:3]).head)
     entries[3] = entries[3].model_copy(update={"statement": digest(kept.signed_by(folder))})
     with pytest.raises(Findings, match=r"log:3: .*partition=2.* is what comes before, locked is .*partition=1"):
         scene.verify(folder, log_of(entries))
@@ -284,6 +293,7 @@ def test_the_witness_verifies_before_it_signs(scene: Scene) -> None:
         scene.witness(folder, log=log_of([begun, end]))
 
 
+@pytest.mark.usefixtures("same_lots")
 def test_a_folder_mixed_from_two_runs_is_found(scene: Scene) -> None:
     """The other run is whole in itself: another start, all that follows from it, the steward's own signature."""
     kept = scene.kept
@@ -293,12 +303,70 @@ def test_a_folder_mixed_from_two_runs_is_found(scene: Scene) -> None:
     other = {**files, **kept.examined(files).products}
     assert kept.faults(other) == (0, "")
     first = kept.sealed(kept.files).read("statement.dsse.json")
-    for taken in (LOCK, f"{RAW}/block-001.jsonl", "scorecard.json"):
+    for taken in (LOCK, f"{RAW}/block-001.jsonl", CARD):
         mixed = {**kept.files, taken: other[taken]}
         with pytest.raises(Findings, match=rf"{taken}: expected sha256:\w+, found sha256:\w+: changed after"):
             scene.verify(Folder({**mixed, "statement.dsse.json": first}))
         with pytest.raises(Findings, match=taken):
             scene.verify(kept.sealed(mixed))
+
+
+def test_the_witness_says_that_the_run_is_not_older_than_its_nonce(scene: Scene) -> None:
+    made = scene.witness()
+    assert made.said.nonce == Given(value=NONCE, given_at=GIVEN)
+    assert made.memory.nonces[NONCE] == GivenNonce(at=GIVEN, lock=digest(scene.kept.files[LOCK]))
+
+
+def locked(scene: Scene, **changes: Any) -> RunLock:
+    return scene.kept.whole.lock.model_copy(update=changes)
+
+
+def test_a_nonce_is_spent_once(scene: Scene) -> None:
+    """Anew on the same run, whose signature was moved away, but on no other."""
+    memory = scene.witness().memory
+    assert spend(memory, scene.kept.whole.lock)[0] == memory
+    with pytest.raises(Findings, match=rf"nonce: {NONCE} was signed for with another run\. Sign nothing"):
+        spend(memory, locked(scene, started_at="2027-01-01T00:00:00Z"))
+
+
+def test_a_nonce_of_somebody_else_is_not_signed_for(scene: Scene) -> None:
+    with pytest.raises(Findings, match=rf"run.lock.json: nonce: {NONCE} was not given out here\. Sign nothing"):
+        scene.witness(memory=remember(NOTHING, scene.trust))
+
+
+def test_a_run_that_says_it_is_older_than_its_nonce_is_not_signed_for(scene: Scene) -> None:
+    later = give(scene.memory, NONCE, "2099-01-01T00:00:00Z")
+    with pytest.raises(Findings, match=r"nonce: was given out at 2099-01-01T00:00:00Z, after the run started"):
+        scene.witness(memory=later)
+
+
+def test_without_a_nonce_the_witness_s_file_says_so(scene: Scene) -> None:
+    """The rest is as before: a run needs none."""
+    memory, given = spend(scene.memory, locked(scene, nonce=None))
+    assert (memory, given) == (scene.memory, None)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (None, f"nonce: says None, {LOCK} has {NONCE}"),
+        (Given(value="f" * 32, given_at=GIVEN), f"nonce: says {'f' * 32}, {LOCK} has {NONCE}"),
+        (Given(value=NONCE, given_at="2099-01-01T00:00:00Z"), "nonce: was given out at 2099-01-01T00:00:00Z, after"),
+    ],
+)
+def test_a_witness_who_says_another_nonce_is_found(scene: Scene, said: Given | None, why: str) -> None:
+    steward, run = scene.folder().read("statement.dsse.json"), scene.kept.whole.lock.run_id
+    about = {"run_id": run, "signed_at": scene.now, "log_entries": 2, "log_head": scene.kept.log.head}
+    letter = signed(WITNESS, body=payload(witnessed(steward, **about, nonce=said)))
+    with pytest.raises(Findings, match=f"witness.dsse.json: {why}"):
+        scene.verify(scene.folder(witness_dsse_json=letter))
+
+
+def test_the_records_of_an_earlier_run_fit_no_later_nonce(scene: Scene) -> None:
+    """The best of many runs under the lock of a new one, chained and signed anew: its queries come in another order."""
+    later = chained(edited(scene.kept.files, LOCK, lambda value: value.update(nonce="f" * 32)))
+    with pytest.raises(Findings, match=rf"{PLAN}: blocks\[0\]\[0\].query_id says"):
+        scene.verify(scene.kept.sealed(later))
 
 
 def test_a_huge_file_is_named_and_not_read(scene: Scene, made: Path, tmp_path: Path) -> None:
