@@ -151,9 +151,12 @@ def test_each_field_of_the_lock_that_an_input_decides_is_found_though_all_follow
 
 
 def test_each_other_field_of_the_lock_is_found_by_the_orders_that_it_draws(kept: Kept) -> None:
-    """So that records fit the one lock that was written before them, whatever of it nothing else confirms."""
+    """So that records fit the one lock that was written before them, whatever of it nothing else confirms.
+
+    Of a clean checkout no changed file is named, so that there is none to alter.
+    """
     for path in fields(json.loads(kept.files[LOCK])):
-        if ".".join(map(str, path)).startswith(WORD):
+        if ".".join(map(str, path)).startswith(WORD) and path != ("code_changed",):
             lied = edited(kept.files, LOCK, lambda value, path=path: altered(value, path))
             status, words = kept.faults(chained(lied))
             assert (status, f"{PLAN}: blocks[0]" in words) == (1, True), (path, words)
