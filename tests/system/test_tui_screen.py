@@ -109,6 +109,28 @@ def test_no_results_says_what_to_do_beside_a_blank_list(engine: SmallEngine, tui
     assert rows[23].startswith("#1 no results  ")
 
 
+def test_a_value_that_no_filter_knows_is_told_where_nothing_was_found(engine: SmallEngine, tui: Tui) -> None:
+    engine.answer = items()
+    tui.next_frame()
+    for query, told in (
+        ("cat safe:bogus", "safe: knows no bogus, but yes and no."),
+        ("lang:klingon", "lang: knows no language klingon, but en or english."),
+    ):
+        tui.search(query)
+        assert told in [row.strip() for row in tui.rows()[2:12]]
+    for query in ("safe:yes", "lang:Italiano", 'who:"bogus"', "safe: bogus"):
+        tui.search(query)
+        assert not any(" knows no " in row for row in tui.rows())
+
+
+def test_a_key_about_a_result_says_that_the_search_had_none(engine: SmallEngine, tui: Tui) -> None:
+    engine.answer = items()
+    tui.next_frame()
+    tui.search("x")
+    tui.press("\x1bOR")
+    assert tui.rows()[23].startswith("this search has no result: change the query, then press Enter")
+
+
 def test_an_error_stands_in_the_status_in_one_blank_words(engine: SmallEngine, tui: Tui) -> None:
     engine.answer = lambda _: {"status": "error", "error": "internal", "message": "disk  is\nfull"}
     tui.next_frame()

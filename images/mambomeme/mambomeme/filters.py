@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -13,17 +11,11 @@ from rapidfuzz.distance import OSA
 from mambomeme.bm25 import count_postings
 from mambomeme.corpus import Meme
 from mambomeme.query import Filter
-from mambomeme.tokens import singular, tokens, tokens_of
+from mambomeme.tokens import singular, tokens_of
+from mambomeme.values import ANY, LANGUAGES, ONLY_SAFE
 
 Mask = npt.NDArray[np.bool_]
 
-_LANGUAGES = {
-    name: code
-    for code, names in json.loads(Path(__file__).with_name("languages.json").read_bytes()).items()
-    for name in (code, *("".join(tokens(name)) for name in names))
-}
-_ONLY_SAFE = frozenset({"yes", "safe", "strict", "on", "true", "only", "1"})
-_ANY = frozenset({"no", "off", "any", "all", "false", "sensitive", "0"})
 _LONG_ENOUGH_FOR_A_TYPO = 5
 
 _VALUES: dict[str, Callable[[Meme], Iterable[str]]] = {
@@ -100,7 +92,7 @@ class Filters:
     def _one(self, condition: Filter) -> Mask:
         if condition.operator == "lang":
             name = "".join(condition.words)
-            return self._languages == _LANGUAGES.get(name, name)
+            return self._languages == LANGUAGES.get(name, name)
         if condition.operator == "safe":
             return self._safe_enough(condition.words[0])
         mask = np.zeros(self._size, dtype=np.bool_)
@@ -115,6 +107,6 @@ class Filters:
 
     def _safe_enough(self, value: str) -> Mask:
         """What is claimed sensitive goes unless the value asks for it; an unknown value leaves nothing."""
-        if value in _ANY:
+        if value in ANY:
             return np.ones(self._size, dtype=np.bool_)
-        return self._safe.copy() if value in _ONLY_SAFE else np.zeros(self._size, dtype=np.bool_)
+        return self._safe.copy() if value in ONLY_SAFE else np.zeros(self._size, dtype=np.bool_)

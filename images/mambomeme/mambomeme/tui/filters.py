@@ -9,7 +9,7 @@ FILTERS = {
     "from:": 'a film, game or series, as in from:"star wars"',
     "tag:": "a tag, as in tag:monday",
     "lang:": "a language, as in lang:en",
-    "safe:": "a safety class, as in safe:safe",
+    "safe:": "yes for safe ones alone, no for all, as in safe:yes",
 }
 _WORD = re.compile(r"(?<!\S)(\w+:)\S*\Z")
 

@@ -28,7 +28,7 @@ _LETTERS: Keys = (
 )  # fmt: skip
 _FILTERS: Keys = (
     ("who:", "a person or character"), ("from:", "a film, game or series"), ("tag:", "a tag"),
-    ("lang:", "a language, as en"), ("safe:", "a safety class"),
+    ("lang:", "a language, as en"), ("safe:", "yes: safe ones alone"),
 )  # fmt: skip
 _NAME_COLUMNS = 15
 _TWO_ACROSS = 76

@@ -216,7 +216,10 @@ class Session:
     def _about_item(self, wish: Wish) -> Wish:
         if self.items:
             return wish
-        self.note = "there is no result yet: type some words, then press Enter"
+        why = (
+            "this search has no result: change the query" if self.answer else "there is no result yet: type some words"
+        )
+        self.note = f"{why}, then press Enter"
         return Wish.NOTHING
 
     def _end_of_file(self) -> Wish:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..values import unknown_values
 from .layout import Layout
 from .rows import BLANK, Field, Row
 from .session import Answer
@@ -29,6 +30,7 @@ def nothing_found(answer: Answer, layout: Layout, style: Style) -> list[Row]:
     lines = [
         (style.strong, "No meme found"),
         (style.plain, f"Nothing here matches “{one_line(answer.text)}”."),
+        *((style.trouble, f"{one_line(wrong)}.") for wrong in unknown_values(answer.text)[:2]),
         (style.plain, ""),
         (style.faint, "Change the query and press Enter:"),
         (style.plain, "  fewer words, or other ones"),
