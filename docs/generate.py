@@ -13,6 +13,7 @@ from runner.provenance.card import Scorecard
 from runner.provenance.driver_report import DriverReport
 from runner.provenance.dsse import Envelope
 from runner.provenance.environment import Environment
+from runner.provenance.host_spread import HostSpread
 from runner.provenance.images import ImagePins
 from runner.provenance.journal import Entry
 from runner.provenance.locks import ModelLock, PackageLock, WheelLock
@@ -71,6 +72,7 @@ FORMATS = (
     Format("manifests/official.json", RunManifest),
     Format("manifests/systems/*.json", SystemManifest),
     Format("manifests/hardware/*.json", HardwareProfile),
+    Format("manifests/hardware/*-spread.json", HostSpread),
     Format("system.json", SystemCard),
     Format("warmup.jsonl", WarmupQuery),
     Format("items.jsonl", Item),

@@ -12,21 +12,24 @@ import typer
 from runner.adapters.archives import open_result
 from runner.adapters.display import display
 from runner.adapters.host import SystemClock
-from runner.adapters.store import write_once
+from runner.adapters.store import replace, write_once
 from runner.errors import Findings
 from runner.hidden import here
 from runner.keys_cli import RootId, TrustFile, known_trust
+from runner.provenance.manifest import RunManifest
 from runner.provenance.reproduction import Outcome, ReproducedRun
 from runner.provenance.signatures import open_reproduction
 from runner.provenance.trust import Trust
 from runner.run_cli import Results
 from runner.shell import ROOT, Json, print_text, source, tools
-from runner.tools import Tools
+from runner.tools import HARDWARE, SPREAD, Tools
 from runner.workflows.names import MANIFEST
 from runner.workflows.original import Original, read_original
-from runner.workflows.repeat import read_side
+from runner.workflows.repeat import Side, read_side
 from runner.workflows.reproduce import Reproduction, hold_statement, reproduce
 from runner.workflows.reproduction_screen import checked_screen, reproduction_screen
+from runner.workflows.spread import host_spread, spread_screen
+from runner.workflows.verify import open_result as signed_files
 
 reproducing = typer.Typer()
 
@@ -65,13 +68,37 @@ def reproduce_(
         raise Findings(f"{folder}: not reproduced by {said.again.run_id}.")
 
 
+@reproducing.command("spread")
+def spread_(
+    results: Annotated[list[Path], typer.Argument(help="Five results or more, of one manifest on one host.")],
+    trust: TrustFile = ROOT / ".keys/trust.json",
+    root: RootId = None,
+    to: Annotated[Path | None, typer.Option(help="The file; else beside the hardware profile.")] = None,
+) -> None:
+    """How far times lie apart on one host, for `reproduce`. Example: `./bench run spread results/2*-official-*`"""
+    now = SystemClock().now()
+    known, _ = known_trust(trust, root, now)
+    found = host_spread([_signed_side(path, known, now) for path in results])
+    profile = RunManifest.parse(open_result(results[0]).read(MANIFEST), MANIFEST).hardware.path
+    place = to or ROOT / HARDWARE / f"{Path(profile).stem}{SPREAD}"
+    replace(place, found.pretty())
+    display(f"{spread_screen(found)}\n\n{place}")
+
+
+def _signed_side(path: Path, trust: Trust, now: str) -> Side:
+    """The requests of a result, once every file in it was held against its signature."""
+    folder = open_result(path)
+    signed_files(folder, trust, now)
+    return read_side(folder)
+
+
 def _run(kit: Tools, original: Original, archives: Sequence[Path], to: Path) -> Reproduction:
     """In the images that are locked; a plain process where there are none."""
     if any(one.image is not None for one in original.lock.systems):
-        return reproduce(original, kit.locked_stage(original, archives, to), kit.desk(to), open_result)
+        return reproduce(original, kit.locked_stage(original, archives, to), kit.desk(to), open_result, kit.spreads())
     with tempfile.TemporaryDirectory(prefix="mambo-") as scratch:
         stage = kit.plain_stage(original.inputs, Path(scratch))
-        return reproduce(original, stage, kit.desk(to), open_result)
+        return reproduce(original, stage, kit.desk(to), open_result, kit.spreads())
 
 
 def _kept(made: Reproduction, to: Path) -> str:

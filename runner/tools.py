@@ -36,6 +36,7 @@ from runner.driver.machine import machine_facts
 from runner.errors import BadInput, CannotDecide
 from runner.ports import Rig
 from runner.provenance.environment import Offered
+from runner.provenance.host_spread import HostSpread
 from runner.provenance.images import ImageRef
 from runner.provenance.inputs import Hardware, Inputs, System
 from runner.provenance.manifest import FileRef, RunManifest, SystemCard, SystemManifest
@@ -54,6 +55,8 @@ from runner.workflows.plan import Places as RunPlaces
 
 #: The steward's log of runs, from the root of a checkout.
 LOG = "results/log.jsonl"
+#: Where the spread of several runs on one host stands beside the hardware profile.
+HARDWARE, SPREAD = "manifests/hardware", "-spread.json"
 
 
 class Tools:
@@ -207,6 +210,10 @@ class Tools:
         corpus, models = str(self.root / "images/corpus"), str(self.models(folder))
         paths = PlanPaths(system=str(prepared), corpus=corpus, models=models, run=str(scratch))
         return Seat(Origin(layer, None), RunPlaces(paths, "none"), lambda _run_id: ProcessRig(self.root))
+
+    def spreads(self) -> Sequence[HostSpread]:
+        """What is kept here of several runs on one host."""
+        return [read_document(path, HostSpread) for path in sorted((self.root / HARDWARE).glob(f"*{SPREAD}"))]
 
     @property
     def memory(self) -> MemoryFile:

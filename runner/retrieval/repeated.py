@@ -38,11 +38,20 @@ class BlockSpread(Document):
     p95_ns: tuple[int, int]
 
 
-class RepeatedTimes(Document):
-    """Submit to render of one system in two runs, over all requests, beside the spread of the first run's own blocks.
+class RunSpread(Document):
+    """The least and the greatest p50 and p95 among several runs on one host."""
 
-    `p50_within` and `p95_within`: whether the second run's lies in that spread; null where `apart` says why that was
-    not asked.
+    runs: int
+    p50_ns: tuple[int, int]
+    p95_ns: tuple[int, int]
+
+
+class RepeatedTimes(Document):
+    """Submit to render of one system in two runs, over all requests, beside the spread of the first run's own blocks,
+    and of several `runs` on one host where there is one for this system, profile and processor.
+
+    `p50_within` and `p95_within`: whether the second run's lies in that of the runs, or else of the blocks; null where
+    `apart` says why that was not asked.
     """
 
     system: str
@@ -51,6 +60,7 @@ class RepeatedTimes(Document):
     again_p50_ns: int
     again_p95_ns: int
     spread: BlockSpread
+    runs: RunSpread | None
     apart: str
     p50_within: bool | None
     p95_within: bool | None
@@ -88,13 +98,16 @@ def rule_differences(first: Iterable[GatesReport], again: Iterable[GatesReport])
         yield from _differences(system, {f"rule {rule}": this}, {f"rule {rule}": that})
 
 
-def repeated_times(first: Sequence[Observation], again: Sequence[Observation], apart: str) -> RepeatedTimes:
+def repeated_times(
+    first: Sequence[Observation], again: Sequence[Observation], apart: str, runs: RunSpread | None = None
+) -> RepeatedTimes:
     """The times of one system in both runs, at least one request each; `apart` is why they are on no common ground,
-    empty where they are."""
+    empty where they are; `runs` is what is known of several runs on one host."""
     spread = block_spread(first)
-    if not apart and spread.blocks < LEAST_BLOCKS:
+    if not apart and runs is None and spread.blocks < LEAST_BLOCKS:
         apart = "the first run has one block, which shows no spread"
-    (p50, p95), (again_p50, again_p95) = (_percentiles([seen.latency_ns for seen in run]) for run in (first, again))
+    (p50, p95), (again_p50, again_p95) = (median_and_tail(seen.latency_ns for seen in run) for run in (first, again))
+    held = runs or spread
     return RepeatedTimes(
         system=first[0].system,
         first_p50_ns=p50,
@@ -102,9 +115,10 @@ def repeated_times(first: Sequence[Observation], again: Sequence[Observation], a
         again_p50_ns=again_p50,
         again_p95_ns=again_p95,
         spread=spread,
+        runs=runs,
         apart=apart,
-        p50_within=None if apart else spread.p50_ns[0] <= again_p50 <= spread.p50_ns[1],
-        p95_within=None if apart else spread.p95_ns[0] <= again_p95 <= spread.p95_ns[1],
+        p50_within=None if apart else held.p50_ns[0] <= again_p50 <= held.p50_ns[1],
+        p95_within=None if apart else held.p95_ns[0] <= again_p95 <= held.p95_ns[1],
     )
 
 
@@ -113,11 +127,12 @@ def block_spread(observations: Iterable[Observation]) -> BlockSpread:
     blocks: dict[int, list[int]] = {}
     for seen in observations:
         blocks.setdefault(seen.block, []).append(seen.latency_ns)
-    medians, tails = zip(*map(_percentiles, blocks.values()), strict=True)
+    medians, tails = zip(*map(median_and_tail, blocks.values()), strict=True)
     return BlockSpread(blocks=len(blocks), p50_ns=(min(medians), max(medians)), p95_ns=(min(tails), max(tails)))
 
 
-def _percentiles(times: Iterable[int]) -> tuple[int, int]:
+def median_and_tail(times: Iterable[int]) -> tuple[int, int]:
+    """p50 and p95 of times, at least one (D17)."""
     ordered = sorted(times)
     return percentile(ordered, 500), percentile(ordered, 950)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
 
@@ -10,11 +10,13 @@ from runner.documents import Digest, digest
 from runner.errors import BadInput
 from runner.ports import ResultFolder
 from runner.provenance.card import Scorecard
+from runner.provenance.host_spread import HostSpread, spread_for
 from runner.provenance.reproduction import Equality, Outcome
 from runner.provenance.statement import STATEMENT
 from runner.provenance.versions import repeat_differences
 from runner.retrieval.repeated import (
     RepeatedTimes,
+    RunSpread,
     figure_differences,
     list_differences,
     repeated_times,
@@ -62,8 +64,9 @@ def read_side(folder: ResultFolder) -> Side:
     )
 
 
-def hold(first: Side, again: Side) -> Held:
-    """Lists and quality request by request, and all that rests on no time; latency beside them."""
+def hold(first: Side, again: Side, runs: Mapping[str, RunSpread]) -> Held:
+    """Lists and quality request by request, and all that rests on no time; latency beside them, held against the
+    spread of several `runs` of a system where that is known."""
     lists = list(list_differences(first.observations, again.observations))
     found = [*_versions(first.card, again.card), *lists, *_figures(first.card, again.card)]
     equality = Equality(
@@ -73,7 +76,7 @@ def hold(first: Side, again: Side) -> Held:
         differing=len(found),
         differences=tuple(islice(found, TOLD)),
     )
-    return Held(equality, tuple(_times(first, again)))
+    return Held(equality, tuple(_times(first, again, runs)))
 
 
 def _versions(first: Scorecard, again: Scorecard) -> Iterator[str]:
@@ -88,10 +91,23 @@ def _figures(first: Scorecard, again: Scorecard) -> Iterator[str]:
     yield from rule_differences(first.gates, again.gates)
 
 
-def _times(first: Side, again: Side) -> Iterator[RepeatedTimes]:
+def _times(first: Side, again: Side, runs: Mapping[str, RunSpread]) -> Iterator[RepeatedTimes]:
     processors = {versions.system: versions.cpu_model for versions in again.card.versions}
     for versions in first.card.versions:
-        one, other, processor = first.of(versions.system), again.of(versions.system), processors.get(versions.system)
+        name, processor = versions.system, processors.get(versions.system)
+        one, other = first.of(name), again.of(name)
         if one and other:
             same = processor == versions.cpu_model
-            yield repeated_times(one, other, "" if same else f"{versions.cpu_model} is not {processor}")
+            yield repeated_times(one, other, "" if same else f"{versions.cpu_model} is not {processor}", runs.get(name))
+
+
+def known_runs(kept: Iterable[HostSpread], first: Side, again: Side) -> Mapping[str, RunSpread]:
+    """For each system what is `kept` of several runs of the same image on one host like those of both sides."""
+    spreads = tuple(kept)
+    others = {versions.system: versions for versions in again.card.versions}
+    found = {
+        versions.system: spread_for(spreads, versions, others[versions.system])
+        for versions in first.card.versions
+        if versions.system in others
+    }
+    return {name: spread for name, spread in found.items() if spread is not None}

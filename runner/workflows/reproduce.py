@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from runner.errors import CannotDecide, Findings, VoidRun
 from runner.ports import ResultFolder
+from runner.provenance.host_spread import HostSpread
 from runner.provenance.reproduction import (
     REPRODUCTION_KIND,
     ReproducedRun,
@@ -20,7 +21,7 @@ from runner.provenance.statement import STATEMENT, payload
 from runner.workflows.names import LOCK
 from runner.workflows.official import Desk, Stage, official
 from runner.workflows.original import Original
-from runner.workflows.repeat import Side, hold, read_side
+from runner.workflows.repeat import Side, hold, known_runs, read_side
 
 Open = Callable[[Path], ResultFolder]
 
@@ -33,8 +34,11 @@ class Reproduction(NamedTuple):
     path: Path
 
 
-def reproduce(original: Original, stage: Stage, desk: Desk, open_result: Open) -> Reproduction:
-    """Run a result again by its own manifest, and sign how the second result compares.
+def reproduce(
+    original: Original, stage: Stage, desk: Desk, open_result: Open, spreads: Iterable[HostSpread]
+) -> Reproduction:
+    """Run a result again by its own manifest, and sign how the second result compares; of `spreads` one may be of runs
+    like these.
 
     CannotDecide where the second run is void.
     """
@@ -45,7 +49,7 @@ def reproduce(original: Original, stage: Stage, desk: Desk, open_result: Open) -
     with desk.progress.step("holding the second run against the first"):
         folder = open_result(done.path)
         again = read_side(folder)
-        found = hold(original.side, again)
+        found = hold(original.side, again, known_runs(spreads, original.side, again))
     run = ReproducedRun(
         run_id=original.lock.run_id,
         code_commit=original.lock.code_commit,
@@ -98,7 +102,7 @@ def _strays(signed: SignedReproduction, first: Side, again: Side | None) -> Iter
 
 
 def _untrue(said: ReproducedRun, first: Side, again: Side) -> Iterator[str]:
-    made = hold(first, again)
+    made = hold(first, again, {times.system: times.runs for times in said.times if times.runs is not None})
     for name, here, there in (("equality", said.equality, made.equality), ("times", said.times, made.times)):
         if here != there:
             yield f"{name}: says {here!r}, the two results give {there!r}."

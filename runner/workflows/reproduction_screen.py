@@ -51,21 +51,23 @@ def _code(run: ReproducedRun) -> Iterator[str]:
 
 
 def _times(times: RepeatedTimes) -> Iterator[str]:
-    spread = times.spread
+    spread, by = times.runs or times.spread, f"{times.spread.blocks} blocks of the first run"
+    if times.runs is not None:
+        by = f"{times.runs.runs} runs on one host"
     yield f"  {times.system}: submit to render, which does not decide"
     for name, first, again, (low, high), within in (
         ("p50", times.first_p50_ns, times.again_p50_ns, spread.p50_ns, times.p50_within),
         ("p95", times.first_p95_ns, times.again_p95_ns, spread.p95_ns, times.p95_within),
     ):
-        yield f"    {name} {milliseconds(first)} ms, again {milliseconds(again)} ms{_verdict(within)}"
+        yield f"    {name} {milliseconds(first)} ms, again {milliseconds(again)} ms{_verdict(within, by)}"
         if within is not None:
-            yield f"        {spread.blocks} blocks of the first run: {milliseconds(low)} to {milliseconds(high)} ms"
+            yield f"        {by}: {milliseconds(low)} to {milliseconds(high)} ms"
     if times.apart:
         yield f"    held against nothing: {times.apart}"
 
 
-def _verdict(within: bool | None) -> str:  # noqa: FBT001 - what came of it
-    return "" if within is None else ", inside its spread" if within else ", outside its spread"
+def _verdict(within: bool | None, by: str) -> str:  # noqa: FBT001 - what came of it
+    return "" if within is None else f", {'inside' if within else 'outside'} the spread of {by}"
 
 
 def _note(note: str) -> str:
