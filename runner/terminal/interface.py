@@ -52,6 +52,9 @@ class Drawn(NamedTuple):
         return tuple(line.doc_id for line in self.lines)
 
 
+Reading = Drawn | InterfaceError
+
+
 def read_screen(rows: Sequence[str]) -> Drawn:
     """The list and status in 24 rows, or InterfaceError."""
     submit, status, claimed = read_status(rows[STATUS_ROW])
@@ -80,6 +83,21 @@ def read_list(rows: Sequence[str]) -> tuple[Line, ...]:
         if line is None or line.rank != rank:
             raise InterfaceError(f"row {LIST_ROWS.start + rank}: rank {rank} is not here")
     return tuple(found)
+
+
+def reading_of(rows: Sequence[str]) -> Reading:
+    """As `read_screen`, with the error in place of what could not be read."""
+    try:
+        return read_screen(rows)
+    except InterfaceError as finding:
+        return finding
+
+
+def same_reading(one: Reading, other: Reading) -> bool:
+    """Whether two screens say the same, or both nothing that can be read."""
+    if isinstance(one, Drawn) and isinstance(other, Drawn):
+        return same_list(one, other)
+    return not isinstance(one, Drawn) and not isinstance(other, Drawn)
 
 
 def same_list(one: Drawn, other: Drawn) -> bool:

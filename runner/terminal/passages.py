@@ -7,10 +7,8 @@ from typing import NamedTuple
 
 from runner.terminal.asciicast.events import Event
 from runner.terminal.frames import Marks
-from runner.terminal.interface import Drawn, InterfaceError, read_screen
+from runner.terminal.interface import Reading, reading_of
 from runner.terminal.screens import Screen
-
-Reading = Drawn | InterfaceError
 
 
 class DoneFrame(NamedTuple):
@@ -60,7 +58,7 @@ def _frames(event: Event, marks: Marks, screens: Sequence[Screen]) -> tuple[Done
         _feed(screens, data[fed : mark.end])
         fed = mark.end
         if mark.state == "done":
-            frames.append(DoneFrame(mark.submit, event.ns, tuple(map(_read, screens))))
+            frames.append(DoneFrame(mark.submit, event.ns, tuple(reading_of(screen.rows()) for screen in screens)))
     _feed(screens, data[fed:])
     return tuple(frames)
 
@@ -68,10 +66,3 @@ def _frames(event: Event, marks: Marks, screens: Sequence[Screen]) -> tuple[Done
 def _feed(screens: Sequence[Screen], data: bytes) -> None:
     for screen in screens:
         screen.feed(data)
-
-
-def _read(screen: Screen) -> Reading:
-    try:
-        return read_screen(screen.rows())
-    except InterfaceError as finding:
-        return finding

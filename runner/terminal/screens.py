@@ -1,4 +1,4 @@
-"""Two terminal emulators behind one interface: bytes in, 24 rows of text out."""
+"""Terminal emulators behind one interface, the two that must agree and a third: bytes in, 24 rows of text out."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import codecs
 from collections.abc import Sequence
 from typing import Protocol
 
+import pyte
 from avt import Line, Vt  # type: ignore[attr-defined]
 from pyghostty import Terminal
 
 from runner.terminal.profile import COLUMNS, ROWS
+
+#: What pyte raises on input that others take.
+_PYTE_FAILS = (AssertionError, IndexError, KeyError, TypeError, ValueError)
 
 
 class Screen(Protocol):
@@ -38,6 +42,31 @@ class GhosttyScreen:
         """See Screen. The emulator leaves out empty rows at the end."""
         rows = [row.rstrip() for row in self._terminal.text().split("\n")]
         return tuple(rows[:ROWS] + [""] * (ROWS - len(rows)))
+
+
+class PyteScreen:
+    """pyte, the third opinion on a done frame, which decides nothing: docs/review.md lists what it misreads."""
+
+    def __init__(self) -> None:
+        self._screen = pyte.Screen(COLUMNS, ROWS)
+        self._stream = pyte.ByteStream(self._screen)
+        self._failed = False
+
+    def feed(self, data: bytes) -> None:
+        """See Screen. What it cannot take ends its opinion."""
+        if not self._failed:
+            try:
+                self._stream.feed(data)
+            except _PYTE_FAILS:
+                self._failed = True
+
+    def rows(self) -> tuple[str, ...]:
+        """See Screen. All rows are empty once it has failed."""
+        try:
+            shown = [] if self._failed else self._screen.display
+        except _PYTE_FAILS:
+            shown = []
+        return tuple(row.rstrip() for row in shown) or ("",) * ROWS
 
 
 class AvtScreen:

@@ -7,20 +7,23 @@ from typing import NamedTuple
 
 from runner.errors import BadInput
 from runner.terminal.frames import Mark, Marks
-from runner.terminal.interface import Drawn, InterfaceError, read_screen
+from runner.terminal.interface import Drawn, Reading, reading_of, same_reading
 from runner.terminal.rawlog import Begin, Done, Event, Exit, In, Input, Out, Role, Spawn
-from runner.terminal.screens import Screen
+from runner.terminal.screens import PyteScreen, Screen
 
-Reading = Drawn | InterfaceError
+#: Bytes of one UI process up to which pyte is asked: it takes a second for each million.
+MOST_FOR_PYTE = 16 << 20
 
 
 class Sighting(NamedTuple):
     """One reading a screen at the done marker. `whole`: no update was left open. `changed`: what became of it, where it
-    did not stand until the next key."""
+    did not stand until the next key. `third`: what pyte reads where the screens differ; null where they do not, or
+    where too much was written before."""
 
     readings: tuple[Reading, ...]
     whole: bool
     changed: str | None
+    third: Reading | None = None
 
 
 def watch(events: Iterable[Event], emulators: Callable[[], Sequence[Screen]]) -> dict[int, Sighting]:
@@ -32,12 +35,35 @@ def watch(events: Iterable[Event], emulators: Callable[[], Sequence[Screen]]) ->
     return watcher.seen
 
 
+class _ThirdOpinion:
+    """pyte, which is slow: it gets what one UI process wrote only once it is asked."""
+
+    def __init__(self) -> None:
+        self._screen = PyteScreen()
+        self._queue: list[bytes] = []
+        self._weight = 0
+
+    def feed(self, data: bytes) -> None:
+        self._queue.append(data)
+        self._weight += len(data)
+
+    def on(self, readings: Sequence[Reading]) -> Reading | None:
+        """What it reads where the others do not say the same."""
+        first, *others = readings
+        if all(same_reading(first, other) for other in others) or self._weight > MOST_FOR_PYTE:
+            return None
+        self._screen.feed(b"".join(self._queue))
+        self._queue.clear()
+        return reading_of(self._screen.rows())
+
+
 class _Standing:
     """A done frame until the next key."""
 
-    def __init__(self, mark: Mark, readings: tuple[Reading, ...]) -> None:
+    def __init__(self, mark: Mark, readings: tuple[Reading, ...], third: Reading | None) -> None:
         self.mark = mark
         self.readings = readings
+        self.third = third
         self.request: int | None = None
         self.changed: str | None = None
         self.vanished: str | None = None
@@ -53,7 +79,7 @@ class _Standing:
     def sighting(self) -> Sighting:
         """A UI that ends takes its list from the screen: that is a crash or a quit, not a changed list."""
         changed = self.changed or (None if self.ended else self.vanished)
-        return Sighting(self.readings, self.mark.whole, changed)
+        return Sighting(self.readings, self.mark.whole, changed, self.third)
 
 
 class _Watcher:
@@ -62,6 +88,7 @@ class _Watcher:
     def __init__(self, emulators: Callable[[], Sequence[Screen]]) -> None:
         self._emulators = emulators
         self._screens: Sequence[Screen] = ()
+        self._third = _ThirdOpinion()
         self._marks = Marks()
         self._begin: Begin | None = None
         self._waiting = False
@@ -73,7 +100,7 @@ class _Watcher:
             case Spawn(role=Role.UI):
                 self._end()
                 self._settle()
-                self._screens, self._marks = self._emulators(), Marks()
+                self._screens, self._marks, self._third = self._emulators(), Marks(), _ThirdOpinion()
             case Exit(role=Role.UI):
                 self._end()
             case Begin():
@@ -110,7 +137,8 @@ class _Watcher:
             if self._answers(mark):
                 self._feed(data[fed : mark.end])
                 fed = mark.end
-                self._standing, self._waiting = _Standing(mark, self._read()), False
+                readings = self._read()
+                self._standing, self._waiting = _Standing(mark, readings, self._third.on(readings)), False
         if data[fed:]:
             self._feed(data[fed:])
             if self._standing is not None and not self._marks.updating:
@@ -133,13 +161,7 @@ class _Watcher:
     def _feed(self, data: bytes) -> None:
         for screen in self._screens:
             screen.feed(data)
+        self._third.feed(data)
 
     def _read(self) -> tuple[Reading, ...]:
-        return tuple(_reading(screen) for screen in self._screens)
-
-
-def _reading(screen: Screen) -> Reading:
-    try:
-        return read_screen(screen.rows())
-    except InterfaceError as finding:
-        return finding
+        return tuple(reading_of(screen.rows()) for screen in self._screens)

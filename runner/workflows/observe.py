@@ -11,7 +11,7 @@ from runner.retrieval.latency import NS_PER_MS
 from runner.retrieval.runs import Observation, Outcome, Violation
 from runner.terminal.episodes import Episode, episodes
 from runner.terminal.exchange import Exchange, Refused, Returned, exchanges
-from runner.terminal.interface import MOST, Drawn, Status, same_list
+from runner.terminal.interface import MOST, Drawn, Status, same_reading
 from runner.terminal.rawlog import Phase, RawFile, Result
 from runner.terminal.screens import AvtScreen, GhosttyScreen, Screen
 from runner.terminal.shown import shows_title
@@ -45,6 +45,10 @@ class Evidence(NamedTuple):
         """What those screens say on which a list could be read."""
         readings = self.sighting.readings if self.sighting else ()
         return tuple(reading for reading in readings if isinstance(reading, Drawn))
+
+
+#: Their names, and that of the third opinion.
+EMULATORS, THIRD = ("Ghostty", "avt, the web player"), "pyte, the third opinion"
 
 
 def emulators() -> tuple[Screen, ...]:
@@ -153,13 +157,16 @@ def list_fault(doc_ids: Sequence[str], titles: Mapping[str, str]) -> str | None:
 
 
 def disagreement(evidence: Evidence) -> str | None:
-    """Where one emulator reads another list than the other."""
+    """Where one emulator reads another list than the other; with the third opinion, which decides nothing."""
     if evidence.sighting is None:
         return None
-    some = evidence.drawn
-    if some and (len(some) < len(evidence.sighting.readings) or any(not same_list(some[0], other) for other in some)):
-        return "the emulators disagree on the list"
-    return None
+    readings, third = evidence.sighting.readings, evidence.sighting.third
+    if all(same_reading(readings[0], other) for other in readings):
+        return None
+    if third is None:
+        return "the emulators disagree on the list; pyte was not asked"
+    sides = [name for name, reading in zip(EMULATORS, readings, strict=True) if same_reading(reading, third)]
+    return f"the emulators disagree on the list; pyte reads it as {sides[0] if sides else 'neither'} does"
 
 
 def drawn_differs(evidence: Evidence, titles: Mapping[str, str]) -> str | None:

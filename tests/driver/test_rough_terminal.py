@@ -1,4 +1,4 @@
-"""The bundled systems show the same lists whatever the terminal answers, and however badly it hands on what is drawn."""
+"""The bundled systems show the same lists whatever the terminal answers, and however it hands on what was drawn."""
 
 import json
 import re

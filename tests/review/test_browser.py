@@ -16,7 +16,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from runner.adapters.folders import write_folder
 from runner.adapters.progress import SilentProgress
 from runner.adapters.review.player import fetch_player
-from runner.adapters.sealed_store import OpenedResult
+from runner.adapters.store import OpenedResult
 from runner.shell import ROOT
 from runner.workflows.review.page import review
 from tests.report.browser import CONTRAST, MISSING, ask, browser, look
@@ -81,13 +81,14 @@ def test_the_planted_bad_frame_is_found_by_its_filter_and_its_list_read(opened: 
     until(opened, SCREEN + ".includes('Title of x03')")
     verdicts = [one.text for one in opened.find_elements(By.CSS_SELECTOR, ".verdict")]
     assert verdicts == [
-        f"{name}: drawn a-topic-1 x03 where a-topic-1 x02 was returned" for name in ("Ghostty", "avt, the web player")
+        f"{name}: drawn a-topic-1 x03 where a-topic-1 x02 was returned"
+        for name in ("Ghostty", "avt, the web player", "pyte, the third opinion")
     ]
     (_, one, *same), (_, returned, *drawn) = table(opened, "lists")
     assert one == "3 a-topic-1 Title of a-topic-1 (lexical)"
-    assert same == ["a-topic-1 Title of a-topic-1"] * 2
+    assert same == ["a-topic-1 Title of a-topic-1"] * 3
     assert returned == "0 x02 Title of x02 (lexical)"
-    assert drawn == ["x03 Title of x03"] * 2
+    assert drawn == ["x03 Title of x03"] * 3
 
 
 def test_a_note_on_a_frame_is_exported_and_outlives_the_page(opened: Chrome, tmp_path: Path) -> None:
@@ -141,7 +142,8 @@ def frame(where: str) -> int:
 
 def test_filters_and_search_narrow_the_list(opened: Chrome) -> None:
     counts = {one.get_dom_attribute("data-of"): one.text for one in opened.find_elements(By.CSS_SELECTOR, ".count")}
-    assert counts == {"error": "1", "slow": "1", "differs": "1", "disagree": "0", "unsafe": "1", "marked": "0"}
+    found = {"error": "1", "slow": "1", "differs": "1", "disagree": "0", "third": "0", "unsafe": "1", "marked": "0"}
+    assert counts == found
     search = opened.find_element(By.ID, "query")
     search.send_keys("onerror")
     assert [one.text.split("\n")[1] for one in opened.find_elements(By.CSS_SELECTOR, "#requests button")] == [MARKUP]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from runner.adapters.progress import SilentProgress
-from runner.adapters.sealed_store import OpenedResult
+from runner.adapters.store import OpenedResult
 from runner.errors import BenchError
 from runner.ports import Player
 from runner.workflows.review.page import review
@@ -66,8 +66,10 @@ def test_each_emulator_has_its_verdict_and_its_list_where_that_is_another(result
         "lines": [[1, "a-topic-1", "Title of a-topic-1"], [2, "x03", "Title of x03"]],
     }
     assert found["q-topic-1"]["verdicts"] == [wrong] * 2
+    assert (found["q-quote-1"]["third"], found["q-topic-1"]["third"]) == ({"differs": "", "lines": None}, wrong)
     assert found["q-topic-1"]["returned"] == [["a-topic-1", "lexical"], ["x02", "lexical"]]
     assert (found["q-quote-2"]["verdicts"], found["q-quote-2"]["done"]) == ([], None)
+    assert found["q-quote-2"]["third"] is None
 
 
 def test_grades_targets_and_unsafe_items_are_those_of_the_query(result: Made) -> None:
@@ -87,6 +89,13 @@ def test_times_are_those_of_the_request(result: Made) -> None:
     assert first == end == latency + accept
     assert 41_000_000 < latency < 41_010_000
     assert float(one["done"]) - float(one["at"]) == pytest.approx(end / 1e9, abs=1e-5)
+
+
+def test_what_pyte_alone_reads_otherwise_is_no_disagreement(result: Made) -> None:
+    """It drops what follows a joiner."""
+    found = by_query(recorded(result, b"Title of a-quote-1", "Ti\u200dtle of a-quote-1".encode()))["q-quote-1"]
+    assert found["flags"] == ["third"]
+    assert found["third"]["lines"][0] == [1, "a-quote-1", "Ti"]
 
 
 def test_a_frame_that_only_one_emulator_reads_otherwise_is_a_disagreement(result: Made) -> None:

@@ -286,7 +286,10 @@ def test_a_list_on_which_the_emulators_disagree_is_an_error() -> None:
     tape.done(tape.out(frame(drawing, 1, tape.next_frame(), "done")))
     tape.finish()
     one = only(tape)
-    assert (one.outcome, one.reason) == (Outcome.ERROR, "the emulators disagree on the list")
+    assert (one.outcome, one.reason) == (
+        Outcome.ERROR,
+        "the emulators disagree on the list; pyte reads it as avt, the web player does",
+    )
 
 
 # -- violations (D12, D24) ---------------------------------------------------------------------------------------------

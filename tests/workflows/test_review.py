@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from unicodedata import category
 
 from runner.adapters.progress import SilentProgress
 from runner.adapters.store import FinishedResult
@@ -19,7 +20,10 @@ def test_every_request_has_its_done_frame_and_both_emulators_show_what_was_retur
     files = review(FinishedResult(made), ground, Player(b"", b"", b"", "0"), SilentProgress())
     found = json.loads(files["data.js"].decode().removeprefix("review_data(").removesuffix(");\n"))
     assert len(found["requests"]) == kept.files["observations.jsonl"].count(b"\n")
-    assert {name for one in found["requests"] for name in one["flags"]} <= {"slow", "unsafe"}
+    assert {name for one in found["requests"] for name in one["flags"]} <= {"slow", "unsafe", "third"}
+    for one in found["requests"]:
+        titles = "".join(found["titles"][doc_id] for doc_id, _ in one["returned"])
+        assert ("third" in one["flags"]) is any(c == "\u200d" or category(c) == "Mc" for c in titles), one["query"]
     assert all(one["verdicts"] == [{"differs": "", "lines": None}] * 2 for one in found["requests"])
     for one in found["requests"]:
         key_to_frame_end = one["ns"][3] / 1e9

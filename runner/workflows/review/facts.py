@@ -13,7 +13,8 @@ from runner.retrieval.partitions import Partition
 from runner.retrieval.runs import Observation
 from runner.retrieval.topics import QueryId, Topic
 from runner.terminal.shown import shown_form
-from runner.workflows.review.requests import EMULATORS, Shown, Verdict
+from runner.workflows.observe import EMULATORS, THIRD
+from runner.workflows.review.requests import Shown, Verdict
 
 #: A request is slow if it took as long as the 95th percentile of its system, or longer.
 SLOW_PER_MILLE = 950
@@ -44,7 +45,7 @@ def page_facts(
     ids = set().union(*listed.values())
     return {
         "run": run_id,
-        "emulators": EMULATORS,
+        "emulators": (*EMULATORS, THIRD),
         "notes": {name: [shown_form(line) for line in lines] for name, lines in notes.items() if lines},
         "queries": {
             topic.query_id: _query(topic, listed[topic.query_id], ground.labels[topic.query_id])
@@ -69,7 +70,7 @@ def _listed(shown: Sequence[Shown]) -> Mapping[QueryId, set[str]]:
     found: dict[QueryId, set[str]] = {}
     for one in shown:
         seen = found.setdefault(one.observation.query_id, set())
-        seen.update(one.observation.returned, (line.doc_id for verdict in one.verdicts for line in verdict.lines))
+        seen.update(one.observation.returned, (line.doc_id for verdict in one.read for line in verdict.lines))
     return found
 
 
@@ -100,6 +101,7 @@ def _request(one: Shown, labels: Labels, slow: Mapping[str, int]) -> dict[str, A
         "done": one.done,
         "returned": [[doc_id, " + ".join(routes)] for doc_id, routes in zip(seen.returned, seen.routes, strict=True)],
         "verdicts": [_verdict(verdict, seen) for verdict in one.verdicts],
+        "third": _verdict(one.third, seen) if one.third else None,
         "flags": list(_flags(one, labels, slow[seen.system])),
         "ns": [
             seen.key_to_accept_ns, seen.engine_ns, seen.first_byte_ns, seen.frame_end_ns, seen.latency_ns
@@ -131,6 +133,7 @@ def _flags(one: Shown, labels: Labels, slow_ns: int) -> Iterator[str]:
         "slow": seen.latency_ns >= slow_ns,
         "differs": one.differs or bool(seen.violations),
         "disagree": not one.agree,
+        "third": one.third is not None and bool(one.third.differs) and not all(v.differs for v in one.verdicts),
         "unsafe": unsafe,
     }
     yield from (name for name, holds in found.items() if holds)

@@ -1,4 +1,4 @@
-"""Puts beside each request of a result what its recording shows, as two emulators read it."""
+"""Puts beside each request of a result what its recording shows, as two emulators read it, and on a sample a third."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import NamedTuple
 from runner.retrieval.runs import Observation, Outcome
 from runner.terminal.asciicast.reading import Recording
 from runner.terminal.exchange import Found, Refused, Returned
-from runner.terminal.interface import Drawn, Line, same_list
-from runner.terminal.passages import DoneFrame, Passage, Reading, passages
-from runner.workflows.observe import difference, emulators
+from runner.terminal.interface import Drawn, Line, Reading, same_reading
+from runner.terminal.passages import DoneFrame, Passage, passages
+from runner.terminal.screens import PyteScreen
+from runner.workflows.observe import EMULATORS, THIRD, difference, emulators
 from runner.workflows.report.moments import seconds
 
-EMULATORS = ("Ghostty", "avt, the web player")
+#: pyte is slow, so it reads a sample: the first block of each system, and every block in which the others differ.
+SAMPLE = "block-001.cast"
 
 
 class Verdict(NamedTuple):
@@ -25,14 +27,21 @@ class Verdict(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A request with its place in a cast, in seconds; null where the cast has no such moment."""
+    """A request with its place in a cast, in seconds; null where the cast has no such moment. `third` is that of pyte,
+    null where it was not asked."""
 
     observation: Observation
     cast: str
     at: str | None
     done: str | None
     verdicts: tuple[Verdict, ...]
+    third: Verdict | None
     agree: bool
+
+    @property
+    def read(self) -> tuple[Verdict, ...]:
+        """The verdicts of all that were asked."""
+        return (*self.verdicts, self.third) if self.third else self.verdicts
 
     @property
     def differs(self) -> bool:
@@ -44,7 +53,7 @@ def shown_requests(
     observations: Sequence[Observation], casts: Mapping[str, Recording], titles: Mapping[str, str]
 ) -> Iterator[Shown]:
     """Every request in its order. `casts` are the recordings by name, `casts/<system>/block-NNN.cast`."""
-    found = {name: _by_query(read) for name, read in casts.items()}
+    found = {name: _by_query(read, name.endswith(SAMPLE)) for name, read in casts.items()}
     for seen in observations:
         name = cast_of(seen)
         passage = found.get(name, {}).get(seen.query_id)
@@ -55,7 +64,8 @@ def shown_requests(
             at=seconds(passage.ns) if passage else None,
             done=seconds(frame.ns) if frame else None,
             verdicts=tuple(_verdicts(frame, seen, titles)),
-            agree=_agree(frame.readings) if frame else True,
+            third=_third(frame, seen, titles),
+            agree=_agree(frame) if frame else True,
         )
 
 
@@ -64,9 +74,12 @@ def cast_of(seen: Observation) -> str:
     return f"casts/{seen.system}/block-{seen.block:03}.cast"
 
 
-def _by_query(read: Recording) -> Mapping[str, Passage]:
+def _by_query(read: Recording, sampled: bool) -> Mapping[str, Passage]:  # noqa: FBT001 - of the sample
     """The last passage of each query: one that was asked again after a restart counts as asked then."""
-    return {passage.query_id: passage for passage in passages(read.events, emulators())}
+    found = passages(read.events, emulators())
+    if sampled or not all(_agree(frame) for passage in found for frame in passage.frames):
+        found = passages(read.events, (*emulators(), PyteScreen()))
+    return {passage.query_id: passage for passage in found}
 
 
 def _frame(passage: Passage, seen: Observation) -> DoneFrame | None:
@@ -76,9 +89,19 @@ def _frame(passage: Passage, seen: Observation) -> DoneFrame | None:
 def _verdicts(frame: DoneFrame | None, seen: Observation, titles: Mapping[str, str]) -> Iterator[Verdict]:
     if frame is None:
         return
-    for name, reading in zip(EMULATORS, frame.readings, strict=True):
-        lines = reading.lines if isinstance(reading, Drawn) else ()
-        yield Verdict(name, lines, _difference(reading, seen, titles))
+    for name, reading in zip(EMULATORS, frame.readings, strict=False):
+        yield _verdict(name, reading, seen, titles)
+
+
+def _third(frame: DoneFrame | None, seen: Observation, titles: Mapping[str, str]) -> Verdict | None:
+    if frame is None or len(frame.readings) == len(EMULATORS):
+        return None
+    return _verdict(THIRD, frame.readings[-1], seen, titles)
+
+
+def _verdict(name: str, reading: Reading, seen: Observation, titles: Mapping[str, str]) -> Verdict:
+    lines = reading.lines if isinstance(reading, Drawn) else ()
+    return Verdict(name, lines, _difference(reading, seen, titles))
 
 
 def _difference(reading: Reading, seen: Observation, titles: Mapping[str, str]) -> str:
@@ -94,8 +117,6 @@ def _reply(seen: Observation) -> Returned | Refused:
     return Returned(tuple(map(Found, seen.returned, seen.routes)))
 
 
-def _agree(readings: Sequence[Reading]) -> bool:
-    first, *others = readings
-    if not isinstance(first, Drawn):
-        return not any(isinstance(other, Drawn) for other in others)
-    return all(isinstance(other, Drawn) and same_list(first, other) for other in others)
+def _agree(frame: DoneFrame) -> bool:
+    one, other, *_ = frame.readings
+    return same_reading(one, other)

@@ -4,7 +4,7 @@
 let data, chosen;
 const byId = name => document.getElementById(name);
 const FLAGS = {error: "error", slow: "slow", differs: "drawn is not returned", disagree: "emulators disagree",
-  unsafe: "unsafe", marked: "marked"};
+  third: "pyte reads otherwise", unsafe: "unsafe", marked: "marked"};
 const TIMES = ["key to accept", "engine", "key to first byte", "key to frame end", "submit to render"];
 
 function element(name, properties = {}, ...inside) {
@@ -114,18 +114,20 @@ function about(one, query) {
     ...said, ...verdicts(one), element("div", {className: "wide"}, lists(one, query)), times(one), still(one)];
 }
 
+const asked = one => one.third ? [...one.verdicts, one.third] : one.verdicts;
+
 function verdicts(one) {
   if (!one.verdicts.length) return [element("p", {className: "fault verdict"}, "The cast has no done frame of this request.")];
-  return one.verdicts.map((verdict, number) => element("p", {className: "verdict"}, `${data.emulators[number]}: `,
+  return asked(one).map((verdict, number) => element("p", {className: "verdict"}, `${data.emulators[number]}: `,
     verdict.differs ? element("b", {className: "fault"}, words(verdict.differs))
       : element("b", {className: "good"}, "shows what was returned")));
 }
 
 function lists(one, query) {
-  const drawn = one.verdicts.map(verdict => verdict.lines
+  const drawn = asked(one).map(verdict => verdict.lines
     || one.returned.map(([id], place) => [place + 1, id, data.titles[id]]));
   const rows = Math.max(one.returned.length, ...drawn.map(lines => lines.length));
-  const head = ["rank", "returned", ...one.verdicts.map((_, number) => `drawn, as ${data.emulators[number]} reads it`)];
+  const head = ["rank", "returned", ...drawn.map((_, number) => `drawn, as ${data.emulators[number]} reads it`)];
   const body = Array.from({length: rows}, (_, place) => element("tr", {}, element("th", {scope: "row"}, String(place + 1)),
     item(one.returned[place], query), ...drawn.map(lines => line(lines[place], one.returned[place]))));
   return element("table", {id: "lists"},
