@@ -9,11 +9,16 @@ from typing import Annotated
 import typer
 
 from runner.errors import Findings
-from runner.shell import ROOT, Json, print_lines, print_text, tools
+from runner.shell import ROOT, Json, print_lines, print_text, tell, tools
 from runner.workflows.conform import Ground, conform
 from runner.workflows.summary import conformity_screen
 
 trying = typer.Typer()
+
+UNNAMED = (
+    "no manifest in manifests/systems names it, so it is tried with an empty configuration. "
+    "Give one with --configuration FILE, or write the manifest."
+)
 
 
 @trying.command("conform")
@@ -27,6 +32,8 @@ def conform_(
 ) -> None:
     """Does a system keep the contract? Tries it as a plain process. Example: `./bench run conform systems/tiny`"""
     kit = tools()
+    if configuration is None and kit.named(folder) is None:
+        tell(f"{folder}: {UNNAMED}")
     system, inputs = kit.system(folder, configuration), kit.inputs(ROOT / "manifests/quick.json")
     with tempfile.TemporaryDirectory(prefix="mambo-") as scratch, tempfile.TemporaryDirectory() as records:
         seat = kit.plain_seat(system.manifest.folder, Path(scratch))

@@ -23,6 +23,7 @@ _ADVICE = {
     "extra_forbidden": "Remove it, or mend its name.",
     "missing": "Add it.",
     "json_invalid": "Mend it there.",
+    "unpinned": "`./bench run pin` with the name of this file writes it.",
 }
 
 Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]

@@ -31,7 +31,7 @@ from runner.adapters.progress import progress_on
 from runner.adapters.sealed_store import Vault
 from runner.adapters.signer import checkout_key
 from runner.adapters.store import ResultStore
-from runner.documents import Source, canonical_bytes, digest, parse_json
+from runner.documents import Source, digest, parse_json
 from runner.driver.machine import machine_facts
 from runner.errors import BadInput, CannotDecide
 from runner.ports import Rig
@@ -190,8 +190,12 @@ class Tools:
             if not isinstance(found, dict):
                 raise BadInput(f"{given}: not an object.", advice="Write the configuration as a JSON object.")
             return found
-        named = (one for one in self.systems() if (self.root / one.folder).resolve() == folder.resolve())
-        return next((manifest.configuration for manifest in named), {})
+        manifest = self.named(folder)
+        return manifest.configuration if manifest else {}
+
+    def named(self, folder: Path) -> SystemManifest | None:
+        """The first system manifest of the checkout that names `folder`."""
+        return next((one for one in self.systems() if (self.root / one.folder).resolve() == folder.resolve()), None)
 
     def systems(self) -> list[SystemManifest]:
         """The system manifests of the checkout."""
@@ -201,8 +205,9 @@ class Tools:
 
     def retrievers(self) -> dict[tuple[str, str], str]:
         """The name that the checkout has for what an engine calls itself, with the digest of its configuration."""
-        cards = {one.name: read_document(self.root / one.folder / "system.json", SystemCard) for one in self.systems()}
-        return {(cards[one.name].name, digest(canonical_bytes(one.configuration))): one.name for one in self.systems()}
+        systems = self.systems()
+        cards = [read_document(self.root / one.folder / "system.json", SystemCard) for one in systems]
+        return {(card.name, one.configuration_digest): one.name for card, one in zip(cards, systems, strict=True)}
 
     def plain_seat(self, folder: str, scratch: Path) -> Seat:
         """A plain process of this user for the system in `folder`."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue, model_validator
+from pydantic import BeforeValidator, Field, JsonValue, model_validator
+from pydantic_core import PydanticCustomError
 
 from runner.documents import Digest, Document, canonical_bytes, digest
 from runner.retrieval.topics import QueryText
@@ -17,11 +18,21 @@ Searches = Annotated[int, Field(ge=0, le=100_000)]
 Milliseconds = Annotated[int, Field(gt=0, le=3_600_000)]
 
 
+def _filled(value: object) -> object:
+    if value == "":
+        raise PydanticCustomError("unpinned", "is empty")
+    return value
+
+
+#: A digest that `pin` writes.
+Pinned = Annotated[Digest, BeforeValidator(_filled)]
+
+
 class FileRef(Document):
     """A file of the project, by path from its root and by digest."""
 
     path: str
-    digest: Digest
+    digest: Pinned
 
 
 class Limits(Document):
@@ -77,7 +88,7 @@ class SystemManifest(Document):
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
     title: str
     folder: str
-    files: Digest
+    files: Pinned
     configuration: dict[str, JsonValue]
     tuning: FileRef | None = None
 

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from runner.documents import Document, digest
 from runner.errors import VoidRun
 from runner.ports import Progress
+from runner.provenance.driver_report import DriverReport
 from runner.provenance.inputs import Inputs, System
 from runner.provenance.manifest import Floors
 from runner.provenance.suites.report import ALL_RULES
@@ -18,11 +19,12 @@ from runner.terminal.rawlog import Left, Role
 from runner.workflows.drive import drive, drive_suites
 from runner.workflows.evidence import SystemEvidence, read_evidence
 from runner.workflows.lock import Seat
-from runner.workflows.names import PLAN, SUITES_PLAN, raw_folder
+from runner.workflows.names import PLAN, REPORT, SUITES_PLAN, raw_folder
 from runner.workflows.observe import Bounds
 from runner.workflows.plan import Lots, Workload, plan_bytes
 from runner.workflows.suites import Follows, judge, read_suites, suites_plan
 
+FORMAT: Literal["mambomeme/conformity/v1"] = "mambomeme/conformity/v1"
 CONTRACT = "images/README.md"
 #: One search to warm up, one that counts.
 FEWEST = {"warmup_searches": 1, "min_searches": 1, "min_blocks": 1, "held_requests": 1}
@@ -39,12 +41,14 @@ class Shortfall(Document):
 
 
 class Conformity(Document):
-    """`conform --json`: what a system lacks (nothing, if it keeps the contract), and how each rule of a suite ended."""
+    """`conform --json`: what a system lacks (nothing, if it keeps the contract), how each rule of a suite ended, and the
+    last that the engine wrote to standard error while it was searched."""
 
     format: Literal["mambomeme/conformity/v1"]
     system: str
     findings: tuple[Shortfall, ...]
     gates: GatesReport | None
+    stderr: str
 
 
 class Ground(NamedTuple):
@@ -62,13 +66,15 @@ def conform(system: System, inputs: Inputs, ground: Ground) -> Conformity:
         evidence = _searched(system, inputs, ground)
     except VoidRun as error:
         found = Shortfall(rule="start", found=error.what, advice=f"{CONTRACT}, Processes and Frames.")
-        return Conformity(format="mambomeme/conformity/v1", system=name, findings=(found,), gates=None)
+        stderr = _stderr(ground.folder / raw_folder(name))
+        return Conformity(format=FORMAT, system=name, findings=(found,), gates=None, stderr=stderr)
     gates = _suites(system, inputs, evidence, ground)
     return Conformity(
-        format="mambomeme/conformity/v1",
+        format=FORMAT,
         system=name,
         findings=(*_shown(evidence), *_left(evidence), *broken(gates)),
         gates=gates,
+        stderr=_stderr(ground.folder / raw_folder(name)),
     )
 
 
@@ -109,6 +115,12 @@ def _suites(system: System, inputs: Inputs, evidence: SystemEvidence, ground: Gr
     (folder / SUITES_PLAN).write_bytes(plan)
     drive_suites(ground.seat.rig("conform"), plan, folder, name=name, progress=ground.progress)
     return judge(system, inputs, read_suites(plan, evidence, _files(ground.folder), None))
+
+
+def _stderr(folder: Path) -> str:
+    """The last words of the engine that was searched; empty where the driver came to write none."""
+    report = folder / REPORT
+    return DriverReport.parse(report.read_bytes(), REPORT).stderr if report.exists() else ""
 
 
 def _files(folder: Path) -> dict[str, bytes]:

@@ -16,6 +16,8 @@ from runner.workflows.conform import Conformity, Shortfall
 from runner.workflows.verify import Verified
 
 WIDTH = 80
+#: Lines of an engine's standard error that are shown.
+LAST_WORDS = 20
 UNTOLD = "anybody can make a root key: hold its id against what its holder told you, with --root-id"
 
 
@@ -65,8 +67,11 @@ def measures_table(summary: Summary) -> str:
 
 
 def conformity_screen(found: Conformity) -> str:
-    """Each finding with what to do about it, and the count of rules by suite."""
+    """What the engine said of its trouble, each finding with what to do about it, and the count of rules by suite."""
     lines = [line for one in found.findings for line in (*_finding(one), "")]
+    if found.findings and found.stderr.strip():
+        said = [f"  {line}" for line in found.stderr.strip().splitlines()[-LAST_WORDS:]]
+        lines = ["the engine wrote to standard error", *said, "", *lines]
     if found.gates is not None:
         for result in found.gates.suites:
             passed = [row.verdict is Verdict.PASS for row in found.gates.rules if row.suite is result.suite]
