@@ -9,6 +9,7 @@ import typer
 
 from runner.adapters.recordings import recording
 from runner.adapters.store import write_once
+from runner.counts import counted
 from runner.documents import pretty_bytes
 from runner.errors import Findings
 from runner.shell import Json, print_lines, print_text
@@ -31,7 +32,7 @@ def lint_(file: File, *, json: Json = False) -> None:
         told = [one._replace(deed="") for one in found]
         print_lines([*finding_lines(source.where, told)] or [f"{source.where}: nothing found"])
     if found:
-        raise Findings(f"{source.where}: {len(found)} findings.", advice="`cast salvage` mends the form.")
+        raise Findings(f"{source.where}: {counted(len(found), 'finding')}.", advice="`cast salvage` mends the form.")
 
 
 @cast.command("salvage")
@@ -40,9 +41,9 @@ def salvage_(file: File, to: New) -> None:
     source = recording(file)
     data, saved = save(source)
     write_once(to, data)
-    print_lines([*finding_lines(source.where, saved.account), f"{to}: {saved.events} events"])
+    print_lines([*finding_lines(source.where, saved.account), f"{to}: {counted(saved.events, 'event')}"])
     if saved.account:
-        raise Findings(f"{source.where}: {len(saved.account)} findings, each with what became of it.")
+        raise Findings(f"{source.where}: {counted(len(saved.account), 'finding')}, each with what became of it.")
 
 
 @cast.command("redact")
@@ -55,7 +56,12 @@ def redact_(
     source = recording(file)
     data, done = take_out(source, word or [])
     write_once(to, data)
-    print_lines([*finding_lines(source.where, done.findings), f"{to}: {done.screens} screens showed something to hide"])
+    print_lines(
+        [
+            *finding_lines(source.where, done.findings),
+            f"{to}: {counted(done.screens, 'screen')} showed something to hide",
+        ]
+    )
 
 
 @cast.command("still")

@@ -22,6 +22,7 @@ from runner.cards_cli import cards
 from runner.cast_cli import cast
 from runner.conform_cli import trying
 from runner.corpus_cli import corpus
+from runner.counts import counted
 from runner.documents import pretty_bytes
 from runner.errors import BadInput, BenchError, Findings, Interrupted, Unavailable, UsageError
 from runner.exchange_cli import exchange
@@ -112,7 +113,7 @@ def score(results: Path, identity: HiddenKey = None) -> None:
     found = rescore(open_result(results), here(kit, hidden_key(identity)), kit.progress)
     print_lines(found or ["every number follows from the raw records"])
     if found:
-        raise Findings(f"{results}: differs from its raw records in {len(found)} places.")
+        raise Findings(f"{results}: differs from its raw records in {counted(len(found), 'place')}.")
 
 
 @app.command("verify")
@@ -190,7 +191,7 @@ def main() -> None:
     """Run the command line; the only place where an error becomes an exit status."""
     end_as_interrupt()
     try:
-        status = app(standalone_mode=False)
+        status = app(prog_name="./bench run", standalone_mode=False)
     except BenchError as error:
         fail(error)
     except typer.TyperException as error:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from runner.counts import counted
 from runner.errors import Findings
 from runner.shell import ROOT, Json, print_lines, print_text, tell, tools
 from runner.workflows.conform import Ground, conform
@@ -43,4 +44,4 @@ def conform_(
     else:
         print_lines([conformity_screen(found)])
     if found.findings:
-        raise Findings(f"{folder}: does not keep the contract in {len(found.findings)} places.")
+        raise Findings(f"{folder}: does not keep the contract in {counted(len(found.findings), 'place')}.")

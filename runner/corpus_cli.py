@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from runner.counts import counted
 from runner.errors import Findings
 from runner.retrieval.corpus_check import Dependents
 from runner.retrieval.partitions import CARD, parse_partition
@@ -38,4 +39,4 @@ def corpus_check(
     else:
         print_lines(report.findings or [f"{report.corpus} is the pinned corpus, and voids nothing"])
     if report.findings:
-        raise Findings(f"{folder}: {len(report.findings)} findings.")
+        raise Findings(f"{folder}: {counted(len(report.findings), 'finding')}.")

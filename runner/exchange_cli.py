@@ -10,6 +10,7 @@ import typer
 
 from runner.adapters.folders import write_folder
 from runner.adapters.foreign import OBSERVATIONS, Holding, beir_sources, holding, trec_sources
+from runner.counts import counted
 from runner.documents import Document
 from runner.errors import UsageError
 from runner.retrieval.exchange.lines import Ids
@@ -116,4 +117,4 @@ def keep(made: Exchanged, to: Path, *, json: bool) -> None:
     if json:
         print_text(report.pretty().decode())
     else:
-        print_lines(f"{to / name}  {size} bytes" for name, size in report.files.items())
+        print_lines(f"{to / name}  {counted(size, 'byte')}" for name, size in report.files.items())

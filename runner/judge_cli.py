@@ -14,6 +14,7 @@ from runner.adapters.host import SystemClock
 from runner.adapters.sheets import LABELLING, given_in_csv, given_in_export, given_in_jsonl, to_csv, to_tasks
 from runner.adapters.showings import read_systems
 from runner.adapters.store import write_once
+from runner.counts import counted
 from runner.documents import to_lines
 from runner.errors import Interrupted, UsageError
 from runner.retrieval.judgements import Role
@@ -78,7 +79,8 @@ def pool_(
     systems = read_systems(shown or (), system or (), questions.known, tell)
     found = pool(Proposals(systems, [source(p) for p in pairs or ()], [source(p) for p in judged or ()]), questions)
     write_folder(to, pool_files(found))
-    print_lines([f"{len(found)} pairs of {len({pair.query_id for pair in found})} queries in {to}"])
+    queries_of = {pair.query_id for pair in found}
+    print_lines([f"{counted(len(found), 'pair')} of {counted(len(queries_of), 'query', 'queries')} in {to}"])
 
 
 @judge.command()
@@ -111,7 +113,8 @@ def sheets(
         },
     )
     print_lines(
-        f"{sheet.card.rows} pairs for {sheet.card.annotator} in {to / folder}" for folder, sheet in folders.items()
+        f"{counted(sheet.card.rows, 'pair')} for {sheet.card.annotator} in {to / folder}"
+        for folder, sheet in folders.items()
     )
 
 
@@ -169,7 +172,7 @@ def collect_(
     found = collect(dealt, source(pairs), Answers(source(path), read, SystemClock().now()))
     write_once(to, to_lines(found.acts if partial else finished_acts(found)))
     print_lines(f"{pair}: {note}" for pair, note in found.notes.items())
-    print_lines([f"{len(found.acts)} acts in {to}, {len(found.missing)} pairs without an answer"])
+    print_lines([f"{counted(len(found.acts), 'act')} in {to}, {counted(len(found.missing), 'pair')} without an answer"])
 
 
 @judge.command()

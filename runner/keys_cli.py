@@ -17,6 +17,7 @@ from runner.adapters.keys import load_key, new_key
 from runner.adapters.passphrase import new_passphrase, passphrase
 from runner.adapters.signer import key_place
 from runner.adapters.store import replace, write_once
+from runner.counts import counted
 from runner.errors import CannotDecide
 from runner.hidden import here
 from runner.provenance.journal import read_log
@@ -117,8 +118,8 @@ def witness_(
     kit.memory.keep(made.memory)
     place = results / WITNESS if results.is_dir() else results.with_name(f"{result_name(results)}.{WITNESS}")
     write_once(place, made.envelope)
-    entries = f"{place}: the log has {desk.log.size} entries and ends in {desk.log.head}"
-    print_lines([entries, told(made.said)])
+    entries = counted(desk.log.size, "entry", "entries")
+    print_lines([f"{place}: the log has {entries} and ends in {desk.log.head}", told(made.said)])
 
 
 @witnessing.command("nonce")

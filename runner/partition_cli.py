@@ -21,6 +21,7 @@ from runner.adapters.passphrase import new_passphrase, passphrase
 from runner.adapters.retired import RETIRED, add_retired, read_retired
 from runner.adapters.sealed_store import unsealed
 from runner.adapters.store import write_once
+from runner.counts import counted
 from runner.documents import Source
 from runner.errors import BadInput, Findings
 from runner.provenance.sealed import is_hidden
@@ -76,7 +77,7 @@ def partition_new(
     kit = tools()
     files = new(name or folder.resolve().name, kit.partition_sources(beside), kit.corpus(corpus, audit))
     write_folder(folder, {file: [data] for file, data in files.items()})
-    print_lines([f"{len(files)} files in {folder}: begin with {folder / WORKPLAN}"])
+    print_lines([f"{counted(len(files), 'file')} in {folder}: begin with {folder / WORKPLAN}"])
 
 
 @partition.command("seal")
@@ -111,7 +112,7 @@ def partition_open(
     key = age_key(identity)
     files = _result(sealed, key) if sealed.is_dir() or is_archive(sealed) else _partition(sealed, key)
     write_folder(to, {name: [data] for name, data in files.items()}, mode=0o700)
-    print_lines([f"{len(files)} files in {to}"])
+    print_lines([f"{counted(len(files), 'file')} in {to}"])
 
 
 @partition.command("retire")

@@ -12,6 +12,7 @@ from runner.adapters.archives import open_result, result_name
 from runner.adapters.folders import write_folder
 from runner.adapters.review.player import fetch_player
 from runner.adapters.store import OpenedResult
+from runner.errors import UsageError
 from runner.hidden import here
 from runner.ports import ResultFolder
 from runner.provenance.sealed import is_hidden
@@ -26,20 +27,26 @@ from runner.workflows.verify_hidden import Unseal, of_hidden_run, unsealed
 
 reviewing = typer.Typer()
 
-SHOWS = "it shows the hidden partition in the clear, to its owner alone: delete it when you are done"
+LAYS_OPEN = "shows the hidden partition in the clear"
+SHOWS = f"it {LAYS_OPEN}, to its owner alone: delete it when you are done"
 
 
 @reviewing.command("review")
 def review_(
     results: Annotated[Path, typer.Argument(help="A folder below results/, or an archive of one.", show_default=False)],
-    to: Annotated[Path | None, typer.Option(help="The new folder; else the result's name with `.review`.")] = None,
+    to: Annotated[
+        Path | None, typer.Option(help="The new folder; else the result's name with `.review`, but for a hidden run.")
+    ] = None,
     identity: HiddenKey = None,
 ) -> None:
     """A page to watch every request of a result, offline. Example: `./bench run review results/RUN --to out/review`"""
     kit, folder = tools(), open_result(results)
     manifest = need({name: folder.read(name) for name in folder.names() if name == MANIFEST}, MANIFEST)
-    place = to or results.with_name(f"{result_name(results)}.review")
     hidden = of_hidden_run({MANIFEST: manifest})
+    place = to or (None if hidden else results.with_name(f"{result_name(results)}.review"))
+    if place is None:
+        what = f"{results}: the review of a hidden run {LAYS_OPEN}."
+        raise UsageError(what, advice="Name a new folder for it with --to, outside the checkout.")
     if hidden:
         files = _of_hidden(kit, folder, here(kit, hidden_key(identity)).unseal)
     else:

@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from runner.counts import counted
 from runner.documents import Source, first_finding, parse_json, pretty_bytes
 from runner.errors import BadInput
 from runner.retrieval.sheets import Given, SheetRow, given_grade, given_safety
@@ -54,7 +55,9 @@ def read_csv(source: Source) -> Iterator[tuple[str, Mapping[str, str]]]:
         for found in reader:
             place, line = f"{source.where}:{line + 1}", reader.line_num
             if len(found) != len(COLUMNS):
-                raise BadInput(f"{place}: has {len(found)} cells, not {len(COLUMNS)}.", advice="Restore the row.")
+                raise BadInput(
+                    f"{place}: has {counted(len(found), 'cell')}, not {len(COLUMNS)}.", advice="Restore the row."
+                )
             yield place, dict(zip(COLUMNS, map(_armed, found), strict=True))
     except csv.Error as error:
         raise BadInput(f"{source.where}:{reader.line_num}: no CSV: {error}.", advice="Save it anew.") from None

@@ -38,12 +38,13 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """What is measured; `configuration` is canonical JSON."""
+    """What is measured; `configuration` is canonical JSON, `release` empty where there is none or none is asked for."""
 
     name: str
     engine: tuple[str, ...]
     tui: tuple[str, ...]
     configuration: str
+    release: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def parse(line: bytes) -> Plan:
     """The plan in `line` (without its newline), or PlanError."""
     top = Table(load(line), "plan", "system warmup blocks limits paths isolation terminal engine_path floors lock")
     return Plan(
-        system=_system(top.table("system", "name engine tui configuration")),
+        system=read_system(top.table("system", "name engine tui configuration")),
         warmup=tuple(_query(entry, f"warmup[{n}]", "query_id text") for n, entry in enumerate(top.list("warmup"))),
         blocks=_blocks(top),
         limits=_limits(top.table("limits", "time_limit_ms late_ms hold_ms restarts wall_limit_s")),
@@ -189,10 +190,6 @@ def load(line: bytes) -> Any:
     return value
 
 
-def _system(table: Table) -> System:
-    return System(table.text("name"), table.command("engine"), table.command("tui"), table.canonical("configuration"))
-
-
 def _blocks(top: Table) -> tuple[tuple[Query, ...], ...]:
     blocks = []
     for number, block in enumerate(top.list("blocks")):
@@ -222,6 +219,11 @@ def _limits(table: Table) -> Limits:
         restarts=table.number("restarts"),
         wall_limit_s=table.number("wall_limit_s", 1),
     )
+
+
+def read_system(table: Table) -> System:
+    """The commands and the configuration of a system."""
+    return System(table.text("name"), table.command("engine"), table.command("tui"), table.canonical("configuration"))
 
 
 def read_paths(table: Table) -> Paths:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from runner.counts import counted
 from runner.provenance.card import Scorecard, against
 from runner.provenance.instrument_table import COLUMNS, instrument_rows
 from runner.provenance.pairs_markdown import acceptance_tables, moves_tables, pair_tables, power_note, power_table
@@ -49,7 +50,8 @@ def _head(card: Scorecard) -> str:
     about = card.partition
     lines += [
         "",
-        f"Partition {about.name} {about.version} ({about.kind}): {about.queries} queries in {about.families} families, "
+        f"Partition {about.name} {about.version} ({about.kind}): {counted(about.queries, 'query', 'queries')} "
+        f"in {counted(about.families, 'family', 'families')}, "
         f"checked by certificate {about.certificate}. "
         "Brackets hold 95 % intervals: of the family bootstrap, and after `W` Wilson's with n = families.",
         "",
@@ -156,8 +158,9 @@ def _stability(row: SystemRow) -> str:
         " and ".join(map(milliseconds, pair))
         for pair in (found.half_p95_ns, (found.first_median_ns, found.repeated_median_ns))
     )
+    blocks = counted(len(found.block_medians_ns), "block")
     lines += [
-        f"- medians of {len(found.block_medians_ns)} blocks: {milliseconds(least)} to {milliseconds(most)} ms",
+        f"- medians of {blocks}: {milliseconds(least)} to {milliseconds(most)} ms",
         f"- p95 of the halves: {halves} ms",
         f"- medians of first-seen and repeated requests: {firsts} ms",
         "",

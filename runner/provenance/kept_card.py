@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from runner.counts import counted
 from runner.provenance.card import Scorecard, Standing
 from runner.retrieval.eligibility import row_reasons
 from runner.retrieval.gates import FixedGates, suite_verdicts
@@ -43,7 +44,7 @@ def unlike(one: tuple[QueryRow, ...], other: tuple[QueryRow, ...]) -> Iterator[s
         if _asked(mine) != _asked(theirs):
             yield f"query {theirs.query_id} stands where another row has {mine.query_id}, or in another group"
     if len(one) != len(other):
-        yield f"{len(other)} queries, and another row has {len(one)}"
+        yield f"{counted(len(other), 'query', 'queries')}, and another row has {len(one)}"
 
 
 def _asked(query: QueryRow) -> tuple[str, str, str, bool, bool]:

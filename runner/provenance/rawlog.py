@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from runner.counts import counted
 from runner.errors import Findings
 from runner.provenance.chain import BrokenChain, follow
 from runner.provenance.plan import Plan, PlannedSearch, PlannedWarmup
@@ -103,7 +104,9 @@ def follow_files(plan: bytes, files: Mapping[str, bytes], where: str) -> str:
 def _check_schedule(log: RawLog) -> None:
     """What was typed, in which order, and which requests were held, is what the plan says."""
     if len(log.blocks) != len(log.plan.blocks):
-        raise Findings(f"{log.warmup.name}: {len(log.blocks)} blocks where {len(log.plan.blocks)} were planned.")
+        raise Findings(
+            f"{log.warmup.name}: {counted(len(log.blocks), 'block')} where {len(log.plan.blocks)} were planned."
+        )
     _check_block(log.warmup, Phase.WARMUP, log.plan.warmup[: _warmups_due(log)])
     for file, planned in zip(log.blocks, log.plan.blocks, strict=True):
         _check_block(file, Phase.MEASURED, planned)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, TypeVar
 
+from runner.counts import counted
 from runner.documents import Digest, canonical_bytes, digest
 from runner.errors import BadInput, CannotDecide, Findings
 from runner.provenance.dsse import Letter, read_envelope
@@ -123,7 +124,7 @@ def _strays(statement: WitnessStatement, run: ScoredRun, envelope: Digest) -> It
     if said.run_id != run.run_id:
         yield f"runId: says {said.run_id!r}, not {run.run_id!r}"
     if said.log_entries <= run.log_index:
-        yield f"logEntries: a log of {said.log_entries} entries cannot hold entry {run.log_index}"
+        yield f"logEntries: a log of {counted(said.log_entries, 'entry', 'entries')} cannot hold entry {run.log_index}"
     if said.signed_at < run.signed_at:
         yield f"signedAt: {said.signed_at} is before the steward signed, {run.signed_at}"
 

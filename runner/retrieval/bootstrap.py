@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from runner.counts import counted
 from runner.errors import BadInput
 from runner.retrieval.latency import Integers, nearest_rank
 from runner.retrieval.measures.coverage import Values
@@ -76,7 +77,10 @@ def resample(members: NDArray[np.bool_], *, seed: int = SEED, count: int = RESAM
         kept.append(complete)
         have, drawn = have + len(complete), drawn + wanted
         if drawn > _MOST_REDRAWS * count:
-            raise BadInput(f"{drawn} draws of {families} families gave {have} complete ones.", advice="Add families.")
+            raise BadInput(
+                f"{drawn} draws of {counted(families, 'family', 'families')} gave {have} complete ones.",
+                advice="Add families.",
+            )
     return Resamples(np.concatenate(kept), drawn - count)
 
 

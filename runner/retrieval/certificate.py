@@ -13,7 +13,7 @@ from runner.errors import BadInput
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.findings import Finding, Halves, Seen, UncheckedPartition, unchecked
 from runner.retrieval.halves import APART, group_use
-from runner.retrieval.partition_check import CHECKS, counted
+from runner.retrieval.partition_check import CHECKS, counts_of
 from runner.retrieval.partitions import CARD, JUDGEMENTS, Kind, Partition
 from runner.retrieval.prompts import THRESHOLDS, Meaning, Pair, Thresholds, across, meant_alike, within
 from runner.retrieval.words import STEMMER
@@ -216,7 +216,7 @@ def _partition(partition: UncheckedPartition) -> CertifiedPartition:
         kind=files.card.kind,
         partition=files.digest,
         judgement_set=digest(files.sources[JUDGEMENTS].data),
-        counts=dict(counted(partition)),
+        counts=dict(counts_of(partition)),
     )
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from runner.counts import counted
 from runner.documents import Digest, Source, digest
 from runner.errors import BadInput
 from runner.retrieval.corpora import OVERRIDES
@@ -69,7 +70,7 @@ def safety_audit(corpus: CorpusFiles, dependents: Dependents) -> Iterator[Findin
     """Every class was given in this corpus (D6)."""
     where = dependents.audit.where
     rows = SafetyAudit.parse_lines(dependents.audit.data, where)
-    yield from _void(corpus, where, [row.corpus_digest for row in rows], "safety classes")
+    yield from _void(corpus, where, [row.corpus_digest for row in rows], "safety class", "safety classes")
 
 
 def labels(corpus: CorpusFiles, dependents: Dependents) -> Iterator[Finding]:
@@ -77,17 +78,19 @@ def labels(corpus: CorpusFiles, dependents: Dependents) -> Iterator[Finding]:
     for files in dependents.partitions:
         made_for, acts = files.card.corpus, len(files.judgements)
         yield from _void(corpus, files.place(CARD), [made_for], "partition")
-        yield from _void(corpus, files.place(JUDGEMENTS), [made_for] * acts, "judgements")
-        yield from _void(corpus, files.place(AUDITS), [row.corpus_digest for row in files.audits], "no-match audits")
+        yield from _void(corpus, files.place(JUDGEMENTS), [made_for] * acts, "judgement")
+        yield from _void(corpus, files.place(AUDITS), [row.corpus_digest for row in files.audits], "no-match audit")
 
 
-def _void(corpus: CorpusFiles, file: str, made_for: Sequence[Digest], what: str) -> Iterator[Finding]:
+def _void(
+    corpus: CorpusFiles, file: str, made_for: Sequence[Digest], one: str, many: str | None = None
+) -> Iterator[Finding]:
     """One finding for each other corpus that lines of `file` were made for, at the first such line."""
-    for other, many in Counter(made_for).items():
+    for other, count in Counter(made_for).items():
         if other != corpus.digest:
-            count = "" if what == "partition" else f"{many} "
-            reason = f"{count}{what} void: made for corpus {other}, and this is {corpus.digest}"
-            yield _finding(file, None if what == "partition" else made_for.index(other) + 1, (), reason)
+            what = one if one == "partition" else counted(count, one, many)
+            reason = f"{what} void: made for corpus {other}, and this is {corpus.digest}"
+            yield _finding(file, None if one == "partition" else made_for.index(other) + 1, (), reason)
 
 
 def joined_groups(corpus: CorpusFiles, _: Dependents) -> Iterator[Finding]:

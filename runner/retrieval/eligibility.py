@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from runner.counts import counted
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.partitions import Kind, Partition
 from runner.retrieval.scorecard import SystemRow
@@ -30,7 +31,7 @@ def partition_reasons(partition: Partition, corpus: Corpus) -> Iterator[str]:
     yield from _made_by("the safety audit", corpus.auditors, _named)
     single = sum(qrel.rule == "single" for pairs in partition.qrels.values() for qrel in pairs.values())
     if single:
-        yield f"{single} pairs were judged by one annotator only"
+        yield f"{counted(single, 'pair was', 'pairs were')} judged by one annotator only"
     yield from _own(partition)
 
 
@@ -40,7 +41,7 @@ def _own(partition: Partition) -> Iterator[str]:
     if partition.card.kind is not Kind.HIDDEN:
         yield from own
     elif own:
-        yield f"its card gives {len(own)} reason{'s' if len(own) > 1 else ''} of its own"
+        yield f"its card gives {counted(len(own), 'reason')} of its own"
 
 
 def row_reasons(rows: Sequence[SystemRow]) -> Iterator[str]:
@@ -48,8 +49,8 @@ def row_reasons(rows: Sequence[SystemRow]) -> Iterator[str]:
     for row in rows:
         judged = row.diagnostics.judged
         if judged.part < judged.whole:
-            unjudged = judged.whole - judged.part
-            yield f"{row.system}: judged@10 is below 100 %: {unjudged} of {judged.whole} results shown are unjudged"
+            unjudged = f"{judged.whole - judged.part} of {counted(judged.whole, 'result')} shown"
+            yield f"{row.system}: judged@10 is below 100 %, unjudged {unjudged}"
         if not row.stability.stable:
             yield f"{row.system}: the run was unstable: {'; '.join(row.stability.reasons)}"
 

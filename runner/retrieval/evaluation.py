@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
 from typing import NamedTuple
 
+from runner.counts import counted
 from runner.errors import BadInput, VoidRun
 from runner.retrieval.corpora import Corpus
 from runner.retrieval.items import DocId, Safety
@@ -78,7 +79,10 @@ def evaluate(
         requests[seen.query_id].append(seen)
     never = [query_id for query_id, seen in requests.items() if not seen]
     if never:
-        raise VoidRun(f"query {never[0]} was never requested ({len(never)} such queries).", advice="Run again.")
+        raise VoidRun(
+            f"query {never[0]} was never requested ({counted(len(never), 'such query', 'such queries')}).",
+            advice="Run again.",
+        )
     return tuple(_query_result(topic, labels[topic.query_id], requests[topic.query_id]) for topic in partition.topics)
 
 
@@ -108,7 +112,7 @@ def _refuse_contradiction(seen: Observation, labels: Mapping[QueryId, Labels]) -
     if not seen.trusted:
         return
     if (seen.outcome is Outcome.EMPTY) != (not seen.drawn):
-        raise BadInput(f"{place}: {seen.outcome} with {len(seen.drawn)} items drawn.")
+        raise BadInput(f"{place}: {seen.outcome} with {counted(len(seen.drawn), 'item')} drawn.")
     if len(seen.drawn) > CUT or len(set(seen.drawn)) < len(seen.drawn):
         raise BadInput(f"{place}: more than {CUT} items or a repeated one, yet no error.")
     strange = [doc_id for doc_id in seen.drawn if doc_id not in labels[seen.query_id].classes]

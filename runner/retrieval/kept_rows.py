@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from runner.counts import counted
 from runner.retrieval.bootstrap import resample
 from runner.retrieval.diagnostics import Counted, Diagnostics, share
 from runner.retrieval.gates import FixedGates
@@ -77,7 +78,7 @@ def faults(row: SystemRow, queries: int) -> Iterator[str]:
     """Why no row can be made of a card's queries, if none can; the partition has so many `queries`."""
     yield from _groups(row.queries)
     if len({query.query_id for query in row.queries}) != queries or len(row.queries) != queries:
-        yield f"it has {len(row.queries)} queries, the partition {queries}"
+        yield f"it has {counted(len(row.queries), 'query', 'queries')}, the partition {queries}"
     for query in row.queries:
         yield from (f"query {query.query_id} {fault}" for fault in (*_requests(query), *_measures(query)))
 
@@ -93,11 +94,12 @@ def _requests(query: QueryRow) -> Iterator[str]:
     if query.requests < 1:
         yield "was never asked"
     elif min(query.errors, query.timeouts, answered) < 0 or len(query.latencies_ns) != query.requests:
-        yield f"has {query.requests} requests, but other numbers of times or failures"
+        yield f"has {counted(query.requests, 'request')}, but other numbers of times or failures"
     elif min(query.latencies_ns) < 0:
         yield f"has a time of {min(query.latencies_ns)} ns"
     elif not (0 <= query.lists <= answered and 0 <= query.judged <= query.shown <= CUT * answered):
-        yield f"has {query.lists} lists, {query.shown} results and {query.judged} judged ones of {answered} answers"
+        shown = f"{counted(query.shown, 'result')}, judged {query.judged}"
+        yield f"has {counted(query.lists, 'list')}, {shown}, of {counted(answered, 'answer')}"
 
 
 def _measures(query: QueryRow) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from runner.counts import counted
 from runner.documents import Document, Source
 from runner.errors import BadInput
 from runner.retrieval.acts import Act
@@ -117,10 +118,12 @@ def check_targets(source: Source, topics: Mapping[QueryId, Topic], merged: Merge
         for doc_id in doc_ids:
             yield from _doubts(place, merged.pairs.get((row.query_id, doc_id), ()))
     if together:
-        yield f"{source.where}: {together} queries were not adjudicated apart, but by someone who graded pairs too"
+        were = counted(together, "query was", "queries were")
+        yield f"{source.where}: {were} not adjudicated apart, but by someone who graded pairs too"
     missing = [query_id for query_id, topic in topics.items() if topic.slice.exact and query_id not in seen]
     if missing:
-        yield f"{source.where}: no exact target for {missing[0]} ({len(missing)} such queries)"
+        such = counted(len(missing), "such query", "such queries")
+        yield f"{source.where}: no exact target for {missing[0]} ({such})"
 
 
 def _doubts(place: str, acts: Sequence[Act]) -> Iterator[str]:

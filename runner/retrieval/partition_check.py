@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
+from runner.counts import counted
 from runner.documents import digest
 from runner.errors import BadInput
 from runner.retrieval.absence import canonical_fields
@@ -37,13 +38,13 @@ def sizes(partition: UncheckedPartition) -> Iterator[Finding]:
 
 def counts(partition: UncheckedPartition) -> Iterator[Finding]:
     """The counts that partition.json gives are those of the files; a count under a name of its own is left alone."""
-    found = counted(partition)
+    found = counts_of(partition)
     for name, said in partition.files.card.counts.items():
         if name in found and found[name] != said:
             yield partition.finding(CARD, None, (f"counts.{name}",), f"says {said}, found {found[name]}")
 
 
-def counted(partition: UncheckedPartition) -> Mapping[str, int]:
+def counts_of(partition: UncheckedPartition) -> Mapping[str, int]:
     """What there is to count in the files of a partition, by the names of partition.json."""
     files = partition.files
     flagged = [topic.slice.answerable for topic in files.topics if topic.safety_flag]
@@ -142,6 +143,6 @@ def admit(files: PartitionFiles, corpus: Corpus) -> Partition:
     """The partition, fit to be scored on `corpus`, or BadInput with the first thing that stands against it."""
     found = look(files, corpus, INTEGRITY)
     if found:
-        more = f" ({len(found) - 1} more findings)" if len(found) > 1 else ""
+        more = f" ({counted(len(found) - 1, 'more finding')})" if len(found) > 1 else ""
         raise BadInput(f"{found[0]}{more}.", advice="`partition check` lists all findings.")
     return Partition(files, derive_qrels(files.judgements), {row.query_id: row for row in files.targets})

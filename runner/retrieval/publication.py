@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from runner.counts import counted
 from runner.errors import BadInput
 from runner.retrieval.diagnostics import Diagnostics
 from runner.retrieval.gates import MEASURED
@@ -30,8 +31,9 @@ def refuse_small(topics: Sequence[Topic], where: str) -> None:
     for group in NEEDED:
         found = sum(belongs(topic, group) for topic in topics)
         if found < LEAST:
+            queries = f"{counted(found, 'query', 'queries')} of group {group.value!r}"
             raise BadInput(
-                f"{where}: {found} queries of group {group.value!r}, and nothing is published over fewer than {LEAST}.",
+                f"{where}: {queries}, and nothing is published over fewer than {LEAST}.",
                 advice="Make the hidden half larger (D1 has its full size).",
             )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from runner.counts import counted
 from runner.retrieval.evaluation import QueryResult
-from runner.retrieval.exchange.remarks import counted
 from runner.retrieval.measures.names import Measure
 from runner.retrieval.runs import Observation
 from runner.retrieval.scorecard import FailedQuery, QueryRow

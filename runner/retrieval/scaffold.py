@@ -10,7 +10,7 @@ from runner.retrieval.corpora import Corpus
 from runner.retrieval.findings import UncheckedPartition, unchecked
 from runner.retrieval.halves import group_use
 from runner.retrieval.items import DocId
-from runner.retrieval.partition_check import counted
+from runner.retrieval.partition_check import counts_of
 from runner.retrieval.partitions import CARD, FILES, Kind, PartitionCard, parse_partition
 
 FREE = "groups.free.jsonl"
@@ -64,4 +64,4 @@ def scaffold(name: str, corpus: Corpus) -> Mapping[str, bytes]:
     )
     files = {CARD: card.pretty(), **empty}
     bare = unchecked(parse_partition({file: Source(file, data) for file, data in files.items()}), corpus)
-    return {**files, CARD: card.model_copy(update={"counts": dict(counted(bare))}).pretty()}
+    return {**files, CARD: card.model_copy(update={"counts": dict(counts_of(bare))}).pretty()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from runner.counts import counted
 from runner.documents import Document
 from runner.retrieval.latency import NS_PER_MS, milliseconds, percentile
 from runner.retrieval.runs import Observation
@@ -105,7 +106,7 @@ def _host(host: HostLoad | None) -> Iterable[str]:
     if host.nr_throttled is None:
         yield "throttling was not recorded"
     elif host.nr_throttled:
-        yield f"the container was throttled {host.nr_throttled} times"
+        yield f"the container was throttled {counted(host.nr_throttled, 'time')}"
 
 
 def _steal(stolen: int | None, total: int | None) -> Iterable[str]:

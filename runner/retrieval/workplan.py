@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import ceil
 from typing import NamedTuple
 
+from runner.counts import counted
 from runner.retrieval.eligibility import is_human
 from runner.retrieval.findings import UncheckedPartition
 from runner.retrieval.partitions import Kind
@@ -84,7 +85,8 @@ def _head(name: str, beside: UncheckedPartition, free: Sequence[FreeGroup]) -> s
     return (
         f"# Work plan of {name}\n\n"
         f"Corpus {beside.corpus.digest}. Beside {beside.files.card.name} {beside.files.card.version}, whose groups are "
-        f"taken; {len(free)} groups with {items} items that may be shown are free (`{FREE}`).\n"
+        f"taken; free with items that may be shown: {counted(len(free), 'group')} "
+        f"with {counted(items, 'item')} (`{FREE}`).\n"
     )
 
 

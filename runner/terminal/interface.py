@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from runner.counts import counted
 from runner.terminal.shown import compared_form
 
 LIST_ROWS = slice(2, 12)
@@ -60,7 +61,7 @@ def read_screen(rows: Sequence[str]) -> Drawn:
     submit, status, claimed = read_status(rows[STATUS_ROW])
     lines = read_list(rows[LIST_ROWS])
     if len(lines) != claimed:
-        raise InterfaceError(f"row 24: says {claimed} results where {len(lines)} are listed")
+        raise InterfaceError(f"row 24: says {counted(claimed, 'result')}, and the list has {len(lines)}")
     return Drawn(submit, status, claimed, lines)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from runner.counts import counted
 from runner.documents import Document, Source
 from runner.errors import BadInput, Findings
 from runner.provenance.card import against
 from runner.provenance.kept_card import unlike
 from runner.provenance.versions import differences
 from runner.retrieval.estimates import Rounded
-from runner.retrieval.exchange.remarks import counted
 from runner.retrieval.gates import Verdict
 from runner.retrieval.latency import TimeSummary, milliseconds
 from runner.retrieval.moved import Changed, moves

@@ -41,8 +41,8 @@ class Shortfall(Document):
 
 
 class Conformity(Document):
-    """`conform --json`: what a system lacks (nothing, if it keeps the contract), how each rule of a suite ended, and the
-    last that the engine wrote to standard error while it was searched."""
+    """`conform --json`: what a system lacks (nothing, if it keeps the contract), how each rule of a suite ended, and
+    what the engine that was searched last wrote to standard error."""
 
     format: Literal["mambomeme/conformity/v1"]
     system: str

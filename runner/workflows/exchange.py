@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from runner.counts import counted
 from runner.documents import Document, Source, to_lines
 from runner.errors import BadInput
 from runner.retrieval.corpora import Corpus
@@ -13,7 +14,7 @@ from runner.retrieval.exchange import beir, topics, trec
 from runner.retrieval.exchange.content import Content, content_of, lines_of
 from runner.retrieval.exchange.lines import Ids
 from runner.retrieval.exchange.passes import asked_by_system, passes
-from runner.retrieval.exchange.remarks import Read, Remark, counted, lost, warning
+from runner.retrieval.exchange.remarks import Read, Remark, lost, warning
 from runner.retrieval.exchange.topics import PlainTopic
 from runner.retrieval.partitions import Kind, Partition
 from runner.retrieval.plain_judgements import FinalGrade, Grades, Requests, parse_requests

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from runner.counts import counted
 from runner.documents import Source
 from runner.retrieval.interaction_events import parse_interactions
 from runner.retrieval.interactions import Figures, InteractionReport, Mean, Names, Rate, interaction_report
@@ -43,8 +44,8 @@ def interactions_screen(report: InteractionReport) -> str:
 
 def _whole(found: Figures) -> Iterator[str]:
     yield (
-        f"{found.renders} lists in {_sessions(found.sessions)}: {found.with_results} with results, "
-        f"{found.empty} empty, {found.errors} failed; {found.lost} events lost"
+        f"{counted(found.renders, 'list')} in {counted(found.sessions, 'session')}: {found.with_results} with results, "
+        f"{found.empty} empty, {found.errors} failed; {counted(found.lost, 'event')} lost"
     )
     yield ""
     for name, rate in (
@@ -60,10 +61,6 @@ def _whole(found: Figures) -> Iterator[str]:
     most = max(found.chosen_ranks)
     for rank, count in enumerate(found.chosen_ranks, 1):
         yield f"{rank:>4} {count:>6} {'█' * (round(BAR * count / most) if most else 0)}".rstrip()
-
-
-def _sessions(count: int) -> str:
-    return "1 session" if count == 1 else f"{count} sessions"
 
 
 def _rate(rate: Rate) -> str:
@@ -109,7 +106,7 @@ def _compared(found: Comparison) -> Iterator[str]:
     yield "interleaved by team draft"
     yield f"  A = {_safe(found.a)}"
     yield f"  B = {_safe(found.b)}"
-    yield f"  {found.impressions} lists in {_sessions(found.sessions)}, {found.choices} chosen"
+    yield f"  {counted(found.impressions, 'list')} in {counted(found.sessions, 'session')}, {found.choices} chosen"
     yield f"  A ahead in {found.a_ahead}, B in {found.b_ahead}"
     yield f"  {'credit, A minus B':<38}{_estimate(found.credit)}"
     yield f"  {'by inverse exposure, own documents':<38}{_estimate(found.weighted)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from runner.counts import counted
 from runner.documents import Source, digest, to_lines
 from runner.errors import BadInput
 from runner.retrieval.acts import read_acts
@@ -118,7 +119,7 @@ def finished_acts(collected: Collected) -> tuple[Judgement, ...]:
     """All acts of a sheet, or BadInput while some are missing."""
     if collected.missing:
         row = collected.missing[0]
-        what = f"pair {row.number} of the sheet has no answer yet ({len(collected.missing)} such pairs)."
+        what = f"pair {row.number} of the sheet has no answer yet ({counted(len(collected.missing), 'such pair')})."
         raise BadInput(what, advice="Finish the sheet, or collect what there is with --partial.")
     return collected.acts
 

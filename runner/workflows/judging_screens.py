@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from runner.counts import counted
 from runner.retrieval.agreement import AgreementReport, AgreementRow, Coefficient
 from runner.retrieval.coverage import CoverageReport, GateBounds, SystemCoverage
 from runner.retrieval.findings import Finding
@@ -18,12 +19,13 @@ def merge_screen(report: MergeReport, to: Path) -> str:
     """What a merge came to, and what to do next."""
     rules = ", ".join(f"{count} {rule}" for rule, count in report.rules.items())
     lines = [
-        f"{report.acts_before} acts before, {report.acts_added} added, {report.pairs} pairs: {rules}",
+        f"{counted(report.acts_before, 'act')} before, {report.acts_added} added, "
+        f"{counted(report.pairs, 'pair')}: {rules}",
         *(f"{count:>8}  {name}" for name, count in report.annotators.items()),
         *(f"note: {note}" for note in report.notes),
     ]
     if report.disputed:
-        lines.append(f"{report.disputed} pairs wait for a third annotator: {to / DISPUTED}")
+        lines.append(f"{counted(report.disputed, 'pair waits', 'pairs wait')} for a third annotator: {to / DISPUTED}")
     return "\n".join(lines)
 
 
@@ -33,7 +35,8 @@ def agreement_screen(report: AgreementReport) -> str:
         f"{'':<12}{'pairs':>6}{'same':>7}{'near':>7}   {'kappa, quadratic':<24}{'alpha, ordinal':<24}{'kappa, safety'}"
     )
     lines = [
-        f"{', '.join(report.first)} and {', '.join(report.second)}: {report.pairs} pairs, {report.disputed} disputed",
+        f"{', '.join(report.first)} and {', '.join(report.second)}: "
+        f"{counted(report.pairs, 'pair')}, {report.disputed} disputed",
         f"95 % intervals by {report.resamples} resamples of families (seed {report.seed})",
         "",
         head,
@@ -44,7 +47,7 @@ def agreement_screen(report: AgreementReport) -> str:
     ]
     for order in report.orders:
         ranked = "  ".join(f"{name} {value:.4f}" for name, value in order.quality.items())
-        left = f"   ({order.left_out} queries left out)" if order.left_out else ""
+        left = f"   ({counted(order.left_out, 'query', 'queries')} left out)" if order.left_out else ""
         lines.append(f"Q by {order.labels}: {ranked}{left}")
     return "\n".join([*lines, *(f"finding: {finding}" for finding in report.findings)])
 
@@ -54,8 +57,8 @@ def coverage_screen(report: CoverageReport) -> str:
     lines = [line for row in report.systems for line in _coverage_lines(row)]
     open_gates = sum(gate.verdict is None for row in report.systems for gate in row.gates)
     best = f"{len(report.to_judge)} of them might settle them" if report.to_judge else "judge all to settle them"
-    closing = f"{report.unjudged} pairs shown are unjudged; " + (
-        f"{open_gates} gates are open: {best}" if open_gates else "no gate hangs on them"
+    closing = f"{counted(report.unjudged, 'pair shown is', 'pairs shown are')} unjudged; " + (
+        f"{counted(open_gates, 'gate is', 'gates are')} open: {best}" if open_gates else "no gate hangs on them"
     )
     return "\n".join([*lines, closing])
 
@@ -66,7 +69,8 @@ def release_screen(kept: JudgementSet, findings: Sequence[Finding], to: Path) ->
     return "\n".join(
         [
             f"{kept.judgements}",
-            f"  follows {parent}; {kept.acts} acts, {kept.pairs} pairs, {len(kept.changes)} changes",
+            f"  follows {parent}; {counted(kept.acts, 'act')}, {counted(kept.pairs, 'pair')}, "
+            f"{counted(len(kept.changes), 'change')}",
             f"  in {to}; put it in place of the partition and pin it: ./bench run pin",
             *(f"  finding: {finding}" for finding in findings),
         ]
@@ -113,10 +117,10 @@ def _coverage_lines(row: SystemCoverage) -> Iterator[str]:
         )
     yield from (f"  {_gate_line(gate)}" for gate in row.gates if gate.verdict is None)
     settled = sum(gate.verdict is not None for gate in row.gates)
-    yield f"  {settled} of {len(row.gates)} gates that rest on grades are settled"
+    yield f"  gates that rest on grades: {settled} of {len(row.gates)} settled"
 
 
 def _gate_line(gate: GateBounds) -> str:
     ways = {"pass": gate.to_pass, "fail": gate.to_fail}
-    words = " or ".join(f"{len(pairs)} pairs to {way}" for way, pairs in ways.items() if pairs is not None)
+    words = " or ".join(f"{counted(len(pairs), 'pair')} to {way}" for way, pairs in ways.items() if pairs is not None)
     return f"open: {gate.gate} {gate.lowest:.4f} to {gate.highest:.4f} around {gate.threshold:g}: judge {words}"

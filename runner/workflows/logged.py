@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from runner.counts import counted
 from runner.errors import Findings
 from runner.provenance.journal import Entry, Outcome, RunLog, place_at
 from runner.provenance.run_lock import RunLock
@@ -18,7 +19,8 @@ def held_log(log: RunLog, lock: RunLock, signed: Signed) -> Iterator[str]:
     run = signed.statement.predicate
     for name, index in (("where the run begins", lock.log.index), ("where it was sealed", run.log_index)):
         if index >= log.size:
-            yield f"{log.name}: has {log.size} entries, and none {index}, {name}: it was cut, or is another log."
+            entries = counted(log.size, "entry", "entries")
+            yield f"{log.name}: has {entries}, and none {index}, {name}: it was cut, or is another log."
             return
     yield from _begins(log, lock)
     yield from _sealed(log, lock, signed)
@@ -59,7 +61,8 @@ def _as_witnessed(log: RunLog, said: WitnessedRun) -> Iterator[str]:
 def hold_growth(log: RunLog, seen: Seen) -> None:
     """Findings unless the log only grew since it was witnessed last."""
     if log.size < seen.log_entries:
-        what = f"{log.name}: has {log.size} entries, but had {seen.log_entries} when it was witnessed: it was cut."
+        entries = counted(log.size, "entry", "entries")
+        what = f"{log.name}: has {entries}, but had {seen.log_entries} when it was witnessed: it was cut."
         raise Findings(what, advice="Sign nothing, and ask the steward.")
     if log.heads[seen.log_entries] != seen.log_head:
         what = f"{log.name}: another head after entry {seen.log_entries} was witnessed: it was forked or rewritten."

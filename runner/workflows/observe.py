@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from runner.counts import counted
 from runner.errors import BadInput
 from runner.retrieval.latency import NS_PER_MS
 from runner.retrieval.runs import Observation, Outcome, Violation
@@ -218,7 +219,7 @@ def find_violations(evidence: Evidence, differs: str | None) -> tuple[Violation,
 
 def _violation_detail(evidence: Evidence, differs: str | None) -> str:
     changed = evidence.sighting.changed if evidence.sighting else None
-    return differs or changed or f"{evidence.exchange.outside} requests to the engine outside key and done"
+    return differs or changed or f"{counted(evidence.exchange.outside, 'request')} to the engine outside key and done"
 
 
 def _between(start: int | None, end: int | None) -> int | None:

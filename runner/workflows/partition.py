@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from runner.counts import counted
 from runner.documents import Document, Source, to_lines
 from runner.errors import UsageError
 from runner.ports import TextModel
@@ -35,7 +36,10 @@ def check(
 ) -> PartitionReport:
     """The report on partitions (their files by name); BadInput where a file cannot even be read."""
     if not 1 <= len(partitions) <= 2:
-        raise UsageError(f"{len(partitions)} partitions were given.", advice="Give one, or the two halves.")
+        raise UsageError(
+            f"{counted(len(partitions), 'partition was', 'partitions were')} given.",
+            advice="Give one, or the two halves.",
+        )
     files = [parse_partition(sources) for sources in partitions]
     meaning = _meaning(files, model) if model else None
     subjects = [unchecked(each, corpus) for each in files]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from runner.counts import counted
 from runner.retrieval.certificate import CertifiedPartition, CheckLine
 from runner.workflows.partition import PartitionReport
 
@@ -14,12 +15,12 @@ def partition_screen(report: PartitionReport) -> str:
     corpus = certificate.corpus
     lines = [
         *map(_partition, certificate.partitions),
-        f"corpus {corpus.corpus}: {corpus.items} items, {corpus.serving} serving, "
-        f"{corpus.groups} groups, {corpus.groups_free} free",
+        f"corpus {corpus.corpus}: {counted(corpus.items, 'item')}, {corpus.serving} serving, "
+        f"{counted(corpus.groups, 'group')}, {corpus.groups_free} free",
         "",
         *_checks(certificate.checks),
         "",
-        f"{len(report.findings)} findings",
+        counted(len(report.findings), "finding"),
         *(f"  {finding.check}: {finding}" for finding in report.findings),
         f"{len(report.listed)} worth a look",
         *(f"  {finding.check}: {finding}" for finding in report.listed),
@@ -30,8 +31,8 @@ def partition_screen(report: PartitionReport) -> str:
 def _partition(partition: CertifiedPartition) -> str:
     counts = partition.counts
     return (
-        f"{partition.name} {partition.version} ({partition.kind}): {counts['queries']} queries in "
-        f"{counts['families']} families, {counts['judgements']} acts"
+        f"{partition.name} {partition.version} ({partition.kind}): {counted(counts['queries'], 'query', 'queries')} in "
+        f"{counted(counts['families'], 'family', 'families')}, {counted(counts['judgements'], 'act')}"
     )
 
 

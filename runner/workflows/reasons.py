@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from runner.counts import counted
 from runner.provenance.environment import ContainerFacts, not_found, not_given
 from runner.provenance.images import unpinned
 from runner.provenance.inputs import Inputs, System
@@ -64,12 +65,12 @@ def _limits(manifest: RunManifest, queries: int) -> Iterator[str]:
     limits = manifest.limits
     blocks = block_count(queries, limits)
     for found, least, what in (
-        (blocks * queries, LEAST_SEARCHES, "measured searches"),
-        (blocks, LEAST_BLOCKS, "shuffled blocks"),
-        (limits.held_requests, 1, "held requests"),
+        (blocks * queries, LEAST_SEARCHES, ("measured search", "measured searches")),
+        (blocks, LEAST_BLOCKS, ("shuffled block", "shuffled blocks")),
+        (limits.held_requests, 1, ("held request", "held requests")),
     ):
         if found < least:
-            yield f"{found} {what}, fewer than {least}"
+            yield f"{counted(found, *what)}, fewer than {least}"
     for name, wanted in FIXED.items():
         if getattr(limits, name) != wanted:
             yield f"limits: {name} is {getattr(limits, name)}, not {wanted}"
@@ -98,7 +99,8 @@ def seen(one: SystemEvidence, lock: RunLock, inputs: Inputs, container: Containe
     else:
         yield from (f"{one.system}: the handshake names no {name}" for name in one.hello.lacking)
     if one.differing:
-        yield f"{one.system}: {len(one.differing)} queries had another list straight from the engine"
+        queries = counted(len(one.differing), "query", "queries")
+        yield f"{one.system}: {queries} had another list straight from the engine"
 
 
 def seen_in_suites(one: SuitesEvidence, inputs: Inputs) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from runner.counts import counted
 from runner.documents import Source, digest, spoken
 from runner.errors import BadInput
 from runner.retrieval.acts import read_acts
@@ -14,7 +15,7 @@ from runner.retrieval.integrity import INTEGRITY
 from runner.retrieval.judgement_sets import JUDGEMENT_SET, JudgementSet, Versions, changes
 from runner.retrieval.lists import Known
 from runner.retrieval.merging import merge, report
-from runner.retrieval.partition_check import counted, look
+from runner.retrieval.partition_check import counts_of, look
 from runner.retrieval.partitions import (
     CARD,
     FILES,
@@ -91,7 +92,9 @@ def _versions(draft: Draft, corpus: Corpus) -> Versions:
     if after.disputed:
         pair = after.disputed[0]
         what = f"{judgements.where}: {pair.query_id} {pair.doc_id} waits for a third annotator"
-        raise BadInput(f"{what} ({len(after.disputed)} such pairs).", advice="Deal disputed.jsonl to a third.")
+        raise BadInput(
+            f"{what} ({counted(len(after.disputed), 'such pair')}).", advice="Deal disputed.jsonl to a third."
+        )
     return Versions(before, after)
 
 
@@ -128,7 +131,7 @@ def _card(files: Mapping[str, bytes], corpus: Corpus, version: str | None) -> by
             "files": {name: digest(files[name]) for name in sorted(pinned)},
         }
     )
-    found = counted(unchecked(parse_partition(_sources({**files, CARD: card.pretty()})), corpus))
+    found = counts_of(unchecked(parse_partition(_sources({**files, CARD: card.pretty()})), corpus))
     counts = {name: found.get(name, count) for name, count in before.counts.items()}
     return card.model_copy(update={"counts": counts}).pretty()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from runner.counts import counted
 from runner.provenance.reproduction import Equality, Outcome, ReproducedRun
 from runner.provenance.trust import Signer
 from runner.retrieval.latency import milliseconds
@@ -28,10 +29,10 @@ def checked_screen(run: ReproducedRun, signers: tuple[Signer, ...], notes: tuple
 
 def _outcome(found: Equality) -> Iterator[str]:
     if found.outcome is Outcome.REPRODUCED:
-        yield f"reproduced: lists and quality are equal in all {found.requests} requests"
+        yield f"reproduced: lists and quality are equal in {counted(found.requests, 'request')}"
         return
-    differ = f"{found.requests_differing} of {found.requests} requests differ"
-    yield f"not reproduced: {differ}, {found.differing} differences in all"
+    where = f"{found.requests_differing} of {counted(found.requests, 'request')}"
+    yield f"not reproduced: differs in {where}, {counted(found.differing, 'difference')} in all"
     yield from (wrapped(line, "  - ") for line in found.differences)
     if found.differing > len(found.differences):
         yield f"  and {found.differing - len(found.differences)} more"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from runner.counts import counted
 from runner.errors import Findings
 from runner.provenance.driver_report import DriverReport, FileReport
 from runner.provenance.environment import ContainerFacts
@@ -114,7 +115,7 @@ def violations_in_suites(system: str, evidence: SuitesEvidence) -> Iterator[Crit
             yield CriticalViolation(system=system, kind=Critical.NETWORK.value, detail=f"suites: {detail}")
     for event in events:
         if isinstance(event, Left) and event.role is Role.UI:
-            detail = f"suites: {event.kind} {event.path!r}, {event.size} bytes"
+            detail = f"suites: {event.kind} {event.path!r}, {counted(event.size, 'byte')}"
             yield CriticalViolation(system=system, kind=Critical.EVENTS.value, detail=detail)
 
 

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
+from runner.counts import counted
 from runner.provenance.card import Scorecard, against
 from runner.provenance.trust import Trust
 from runner.retrieval.gates import Verdict
@@ -106,10 +107,10 @@ def _row_lines(row: SystemRow) -> Iterator[str]:
     yield "              " + "   ".join(f"{name} {part.value:.3f}" for name, part in row.components)
     times = row.performance.ui
     yield (
-        f"              {times.n} searches, submit to render p50 {milliseconds(times.p50_ns)} ms, "
-        f"p95 {milliseconds(times.p95_ns)} ms"
+        f"              {counted(times.n, 'search', 'searches')}, submit to render "
+        f"p50 {milliseconds(times.p50_ns)} ms, p95 {milliseconds(times.p95_ns)} ms"
     )
-    yield f"              {times.errors} errors, {times.timeouts} timeouts"
+    yield f"              {counted(times.errors, 'error')}, {counted(times.timeouts, 'timeout')}"
     if against(row):
         yield wrapped(f"against it: {against(row)}", " " * 14)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from runner.counts import counted
 from runner.documents import spoken
 from runner.errors import BadInput
 from runner.ports import Signer
@@ -55,7 +56,7 @@ def revoke(trust: Trust, key: str, entry: int, now: str) -> Trust:
     """The next version, in which `key` (an id, or how one begins) counts before `entry` of the log only."""
     found = [key_id for key_id in trust.keys if key_id.startswith(key)]
     if len(found) != 1 or not key:
-        many = "no key" if not found else f"{len(found)} keys"
+        many = "no key" if not found else counted(len(found), "key")
         raise BadInput(f"{many} of the trust file begins with {key!r}.", advice="`trust show` lists them.")
     known = trust.keys[found[0]]
     if known.revoked_from is not None and known.revoked_from < entry:

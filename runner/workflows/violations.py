@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from runner.counts import counted
 from runner.provenance.environment import ContainerFacts
 from runner.provenance.inputs import Inputs
 from runner.provenance.run_lock import SystemLock
@@ -46,7 +47,7 @@ def _doors(one: SystemEvidence) -> Iterator[str]:
 def _traces(one: SystemEvidence) -> Iterator[str]:
     """What the UI left behind: nobody opted in to any record of what was typed. An engine may keep what it likes."""
     left = [event for event in one.log.after.events if isinstance(event, Left) and event.role is Role.UI]
-    yield from (f"{each.kind} {each.path!r}, {each.size} bytes" for each in left)
+    yield from (f"{each.kind} {each.path!r}, {counted(each.size, 'byte')}" for each in left)
 
 
 def _handshake(one: SystemEvidence, locked: SystemLock, inputs: Inputs) -> Iterator[str]:

@@ -39,7 +39,7 @@ def test_salvage_writes_the_file_once_and_says_what_it_did(cast: Callable[..., S
     file, to = FOLDER / "01_truncated_last_line.cast", tmp_path / "saved.cast"
     status, out, _ = cast("salvage", file, "--to", to)
     assert status == 1
-    assert out.splitlines() == [f'{file}:3: line: is cut in its middle: [0.2,"o","hel -> left out', f"{to}: 1 events"]
+    assert out.splitlines() == [f'{file}:3: line: is cut in its middle: [0.2,"o","hel -> left out', f"{to}: 1 event"]
     assert cast("lint", to)[0] == 0
     assert cast("salvage", file, "--to", to)[0] == 65
     assert cast("salvage", to, "--to", tmp_path / "again.cast")[0] == 0

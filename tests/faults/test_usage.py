@@ -31,6 +31,12 @@ def test_a_wrong_command_line(bench, words, told):
     one_line(bench(*words), 64, told)
 
 
+def test_help_shows_the_command_as_people_type_it(bench):
+    for words in ([], ["judge", "pool"]):
+        said = bench(*words, "--help")
+        assert " ".join(["Usage: ./bench run", *words]) in said.out
+
+
 def test_a_result_that_is_not_there(bench):
     one_line(bench("score", "results/none"), 65, "results/none: no such result", "Name a folder")
 

@@ -300,6 +300,22 @@ def test_without_the_key_no_number_is_recomputed_and_no_page_is_made(
     assert not (tmp_path / "page").exists()
 
 
+def test_without_the_key_a_picture_says_how_to_open_it(ran: Ran, steward: Steward, tmp_path: Path) -> None:
+    found = steward.bench("picture", ran.folder, "q-entity-1", "--to", tmp_path / "screen.svg")
+    assert (found.status, found.out) == (2, "")
+    assert (
+        "The screens of this hidden run are sealed. `partition open RUN --to DIR --identity KEY` opens it" in found.err
+    )
+    assert not (tmp_path / "screen.svg").exists()
+
+
+def test_its_review_stands_nowhere_by_default(ran: Ran, steward: Steward) -> None:
+    found = steward.bench("review", ran.folder, "--identity", steward.key)
+    assert (found.status, found.out) == (64, "")
+    assert "shows the hidden partition in the clear. Name a new folder for it with --to" in found.err
+    assert not ran.folder.with_name(f"{ran.folder.name}.review").exists()
+
+
 @pytest.mark.parametrize("given", ["the key", "an open copy"])
 def test_with_the_key_and_where_it_is_open_it_is_scored_and_reviewed(
     ran: Ran, steward: Steward, tmp_path: Path, given: str

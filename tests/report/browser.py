@@ -37,12 +37,17 @@ def browser(profile: Path) -> Iterator[Chrome]:
 
 def look(driver: Chrome, page: Path, *, width: int, scheme: str = "light", medium: str = "screen") -> None:
     """Open `page` on a screen `width` pixels wide, with everything unfolded."""
+    visit(driver, page, width=width, scheme=scheme, medium=medium)
+    driver.execute_script("document.querySelectorAll('details').forEach(one => one.open = true)")
+
+
+def visit(driver: Chrome, page: Path, *, width: int, scheme: str = "light", medium: str = "screen") -> None:
+    """Open `page` on a screen `width` pixels wide, as it comes."""
     sizes = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", sizes)
     features = [{"name": "prefers-color-scheme", "value": scheme}]
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": medium, "features": features})
     driver.get(page.as_uri())
-    driver.execute_script("document.querySelectorAll('details').forEach(one => one.open = true)")
 
 
 def ask(driver: Chrome, script: str, *words: object) -> Any:

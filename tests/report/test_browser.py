@@ -12,7 +12,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from tests.report.browser import CONTRAST, MISSING, OUTSIDE, ask, browser, look
+from tests.report.browser import CONTRAST, MISSING, OUTSIDE, ask, browser, look, visit
 from tests.report.pages import SYSTEMS, Made
 
 pytestmark = pytest.mark.skipif(
@@ -50,6 +50,22 @@ def test_it_fits_can_be_read_and_has_no_complaints(driver: Chrome, page: Path, w
     assert (faint, texts > 1000) == ([], True)
     assert driver.get_log("browser") == []
     assert ask(driver, "return performance.getEntriesByType('resource').map(one => one.name)") == []
+
+
+def test_on_a_small_screen_what_is_long_is_folded_and_opens_by_hand_or_by_its_link(driver: Chrome, page: Path) -> None:
+    visible = "return document.querySelector('section:has(#slices) table').checkVisibility()"
+    visit(driver, page, width=1280)
+    assert ask(driver, visible) is True
+    visit(driver, page, width=360)
+    folded = ask(driver, "return document.documentElement.scrollHeight")
+    assert ask(driver, visible) is False
+    driver.find_element(By.CSS_SELECTOR, "summary:has(#slices)").click()
+    assert ask(driver, visible) is True
+    visit(driver, page, width=360)
+    driver.find_element(By.CSS_SELECTOR, "nav a[href='#slices']").click()
+    assert ask(driver, visible) is True
+    look(driver, page, width=360)
+    assert ask(driver, "return document.documentElement.scrollHeight") > 3 * folded
 
 
 def test_dark_is_dark_and_paper_is_white_whatever_the_screen_likes(driver: Chrome, page: Path) -> None:

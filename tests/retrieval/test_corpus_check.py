@@ -72,7 +72,7 @@ def test_a_single_stale_line_is_found_where_it_stands():
     bench.dependents = bench.dependents._replace(audit=audit._replace(data=b"".join(rows)))
     (found,) = bench.findings()
     assert (found.check, found.line) == ("safety audit", 5)
-    assert found.reason.startswith(f"1 safety classes void: made for corpus {stale}")
+    assert found.reason.startswith(f"1 safety class void: made for corpus {stale}")
 
 
 def test_a_changed_source_is_found_and_voids_nothing():

@@ -167,7 +167,7 @@ def test_what_adjudicator_and_annotators_see_differently_is_said():
     graded = merged(acts("first.jsonl", act("q-entity-1", "a", 1)))
     assert doubts(target("q-entity-1", ["a"]), found=graded) == [
         "targets.jsonl:1: q-entity-1 a is an exact target, yet graded 1",
-        "targets.jsonl: no exact target for q-entity-2 (1 such queries)",
+        "targets.jsonl: no exact target for q-entity-2 (1 such query)",
     ]
 
 

@@ -94,7 +94,7 @@ def test_another_list_is_refused(lines: list[str], why: str) -> None:
 
 
 def test_a_count_that_is_not_the_list_s_is_refused() -> None:
-    with pytest.raises(InterfaceError, match="row 24: says 2 results where 1 are listed"):
+    with pytest.raises(InterfaceError, match="row 24: says 2 results, and the list has 1"):
         read_screen(screen(["   1 m0101            t"], "#1 2 results"))
 
 

@@ -211,7 +211,7 @@ def nan(card):
         (never_asked, "void: bm25: query q-quote-2 was never asked"),
         (negative_time, "void: bm25: query q-quote-2 has a time of -1 ns"),
         (negative_errors, "void: bm25: query q-quote-2 has 2 requests, but other numbers of times or failures"),
-        (more_judged, "void: bm25: query q-quote-2 has 1 lists, 4 results and 5 judged ones of 2 answers"),
+        (more_judged, "void: bm25: query q-quote-2 has 1 list, 4 results, judged 5, of 2 answers"),
         (no_query, "void: bm25: it has 13 queries, the partition 14"),
         (no_figure, "void: bm25: query q-quote-2 has no nDCG@10"),
         (no_figure_in_a_slice, "void: bm25: query q-topic-1 has no nDCG@10"),

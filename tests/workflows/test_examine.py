@@ -49,7 +49,7 @@ def test_a_run_s_own_card_says_what_a_plain_process_lacks(kept: Kept) -> None:
     assert {
         "not containerised",
         "120 measured searches, fewer than 1000",
-        "1 shuffled blocks, fewer than 5",
+        "1 shuffled block, fewer than 5",
         "limits: warmup_searches is 20, not 100",
     } <= set(json.loads(kept.files[CARD])["reasons"])
 

@@ -312,14 +312,14 @@ def drawing_of(change: Callable[[Tape], bytes]) -> Observation:
         (list_screen("x", ["m001"], "#1 1 result"), "drawn m001 where"),
         (list_screen("x", [*TWO, "m003"], "#1 3 results"), "drawn m001 m002 m003 where"),
         (list_screen("x", TWO, "#2 2 results"), "submit 2 where 1 was sent"),
-        (list_screen("x", TWO, "#1 3 results"), "says 3 results where 2 are listed"),
+        (list_screen("x", TWO, "#1 3 results"), "says 3 results, and the list has 2"),
         (list_screen("x", [], "#1 no results"), "says no results where 2 were returned"),
         (list_screen("x", [], "#1 error: sorry"), "says error where 2 were returned"),
         (list_screen("x", TWO, "done"), "row 24: not a status"),
         (list_screen("x", TWO, "#1 2 results", {**TITLES, "m002": "Title number 1"}), "is not the title of m002"),
         (list_screen("x", TWO, "#1 2 results", {**TITLES, "m002": ""}), "is not the title of m002"),
         (list_screen("x", ["m001", "m003"], "#1 2 results", {**TITLES, "m003": TITLES["m002"]}), "drawn m001 m003"),
-        (b"\x1b[2J\x1b[24;1H#1 2 results", "says 2 results where 0 are listed"),
+        (b"\x1b[2J\x1b[24;1H#1 2 results", "says 2 results, and the list has 0"),
     ],
 )
 def test_a_done_frame_that_is_not_the_returned_list_is_a_violation(drawing: bytes, why: str) -> None:

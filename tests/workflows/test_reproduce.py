@@ -157,7 +157,7 @@ def test_a_list_that_was_altered_and_signed_again_is_named_by_request(published:
 
     said = published.reproduce(result, "--to", tmp_path / "results")
     assert said.status == 1
-    assert said.out.startswith("not reproduced: 1 of 14 requests differ, 1 differences in all\n")
+    assert said.out.startswith("not reproduced: differs in 1 of 14 requests, 1 difference in all\n")
     told = f"bm25 block 1 {row['query_id']}: returned at rank 1 {second}, again {first}; drawn at rank 1"
     assert told in " ".join(said.out.split())
     assert said.err == f"bench: {result}: not reproduced by {next((tmp_path / 'results').glob('2*-?')).name}.\n"

@@ -324,7 +324,7 @@ def test_unjudged_results_make_a_card_provisional():
     run = [*perfect_run(partition, blocks=1), seen("q-topic-1", "a-topic-1", "x30")]
     card = score(run, partition, CORPUS, facts(partition))
     assert card.systems[0].diagnostics.judged.part == 25
-    assert "bm25: judged@10 is below 100 %: 1 of 26 results shown are unjudged" in card.reasons
+    assert "bm25: judged@10 is below 100 %, unjudged 1 of 26 results shown" in card.reasons
 
 
 def full_size_hidden():

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from runner.adapters.image.tree import file_digest
+from runner.counts import counted
 from runner.documents import digest
 from runner.errors import BadInput
 from runner.ports import Progress
@@ -51,7 +52,7 @@ class Stock(Generic[AFile]):
         self.check()
         missing = tuple(locked for locked in self._files if not self._path(locked).exists())
         if missing:
-            with progress.step(f"fetching {len(missing)} files of {self._where}"):
+            with progress.step(f"fetching {counted(len(missing), 'file')} of {self._where}"):
                 self._add(missing)
         return [(locked, self._path(locked)) for locked in self._files]
 

@@ -3,38 +3,29 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from runner.driver.plan import (
     Isolation,
     Paths,
     PlanError,
+    System,
     Table,
     load,
     read_isolation,
     read_lock,
     read_paths,
     read_profile,
+    read_system,
 )
 from runner.terminal.profile import Profile
-
-
-@dataclass(frozen=True, slots=True)
-class SuitesSystem:
-    """The commands of a system; `release` is empty where it has none, `configuration` is canonical JSON."""
-
-    name: str
-    engine: tuple[str, ...]
-    tui: tuple[str, ...]
-    release: tuple[str, ...]
-    configuration: str
 
 
 @dataclass(frozen=True, slots=True)
 class SuitesPlan:
     """A whole plan; `digest` is the hex sha256 of its line."""
 
-    system: SuitesSystem
+    system: System
     parts: tuple[str, ...]
     texts: tuple[str, ...]
     seed: int
@@ -78,11 +69,5 @@ def _parts(names: list[object]) -> tuple[str, ...]:
     return tuple(name for name in PARTS if name in names)
 
 
-def _system(table: Table) -> SuitesSystem:
-    return SuitesSystem(
-        name=table.text("name"),
-        engine=table.command("engine"),
-        tui=table.command("tui"),
-        release=table.command("release") if table.list("release") else (),
-        configuration=table.canonical("configuration"),
-    )
+def _system(table: Table) -> System:
+    return replace(read_system(table), release=table.command("release") if table.list("release") else ())

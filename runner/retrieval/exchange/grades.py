@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from runner.counts import counted
 from runner.errors import BadInput
 from runner.retrieval.exchange.lines import Ids
-from runner.retrieval.exchange.remarks import Read, counted, lost
+from runner.retrieval.exchange.remarks import Read, lost
 from runner.retrieval.plain_judgements import Grades
 
 #: Line number, query, item and grade as they stand in a file.

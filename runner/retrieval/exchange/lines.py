@@ -6,9 +6,10 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
+from runner.counts import counted
 from runner.documents import Source
 from runner.errors import BadInput
-from runner.retrieval.exchange.remarks import Read, Remark, counted, warning
+from runner.retrieval.exchange.remarks import Read, Remark, warning
 
 
 class Ids(NamedTuple):

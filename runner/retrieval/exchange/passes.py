@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from runner.counts import counted
 from runner.documents import Source
 from runner.errors import BadInput
-from runner.retrieval.exchange.remarks import Read, counted, lost
+from runner.retrieval.exchange.remarks import Read, lost
 from runner.retrieval.plain_judgements import Requests
 from runner.retrieval.runs import Observation
 

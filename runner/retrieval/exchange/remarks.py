@@ -48,8 +48,3 @@ def lost(where: str, what: str, ids: Iterable[str] = ()) -> Remark:
 def warning(where: str, what: str, ids: Iterable[str] = ()) -> Remark:
     """Something odd in `where`."""
     return Remark(kind=Kind.WARNING, where=where, what=what, ids=tuple(ids))
-
-
-def counted(number: int, noun: str, nouns: str | None = None) -> str:
-    """`1 query`, `2 queries`."""
-    return f"{number} {noun if number == 1 else nouns or noun + 's'}"

@@ -11,12 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from runner.counts import counted
 from runner.documents import Source
 from runner.errors import BadInput
 from runner.retrieval.exchange.columns import columns, numbers, runs, whole_numbers
 from runner.retrieval.exchange.grades import WHOLE, Row, collect_grades, graded_pairs, whole_grades
 from runner.retrieval.exchange.lines import ANY, Ids, read_lines, refuse_blanks
-from runner.retrieval.exchange.remarks import Read, Remark, counted, lost, warning
+from runner.retrieval.exchange.remarks import Read, Remark, lost, warning
 from runner.retrieval.plain_judgements import Grades
 
 Lists = Mapping[str, Sequence[str]]

@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from runner.counts import counted
 from runner.terminal.asciicast.findings import (
     LEFT_OUT,
     MOST_COLUMNS,
@@ -49,12 +50,14 @@ def read_event(found: Value, version: int) -> tuple[Raw, list[Finding]]:
     if isinstance(value, Lost):
         return Raw(line, _ns(value.seconds), "", ""), []
     if not isinstance(value, list) or len(value) < 3:
-        what = f"{len(value)} parts where 3 belong" if isinstance(value, list) else "neither event nor header"
+        what = (
+            f"{counted(len(value), 'part')} where 3 belong" if isinstance(value, list) else "neither event nor header"
+        )
         return Raw(line, None, "", ""), [Finding(line, Rule.EVENT, f"{what}: {excerpt(_spelled(value))}", LEFT_OUT)]
     said: list[Finding] = []
     if len(value) > 3:
         more = excerpt(_spelled(value[3:]))
-        said.append(Finding(line, Rule.EVENT, f"{len(value)} parts where 3 belong", f"kept, without {more}"))
+        said.append(Finding(line, Rule.EVENT, f"{counted(len(value), 'part')} where 3 belong", f"kept, without {more}"))
     code = _code(value[1], version, line, said)
     text = _text(code, value[2], line, said) if code else None
     if code is None or text is None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from runner.counts import counted
 from runner.terminal.asciicast.findings import LEFT_OUT, MOST_LINE, Finding, Rule, excerpt
 from runner.terminal.asciicast.numbers import number
 
@@ -71,7 +72,12 @@ def pieces(data: bytes) -> Iterator[Piece]:
         rows.pop()
     returns = [number_ for number_, row in enumerate(rows, 1) if row.endswith(b"\r")]
     if returns:
-        yield Finding(returns[0], Rule.LINE, f"{len(returns)} lines end in CR LF", "written with LF")
+        yield Finding(
+            returns[0],
+            Rule.LINE,
+            counted(len(returns), "line ends in CR LF", "lines end in CR LF"),
+            "written with LF",
+        )
     at = 0
     while at < len(rows):
         taken, found = _row(rows, at)

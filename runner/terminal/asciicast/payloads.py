@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
+from runner.counts import counted
 from runner.terminal.asciicast.burden import PASSED_OVER, burden
 from runner.terminal.asciicast.events import Event
 from runner.terminal.asciicast.findings import Finding, Rule, excerpt
@@ -61,7 +62,11 @@ def _sequences(events: Sequence[Event]) -> Iterator[Finding]:
         line, body = stream.line(found.start()), found["body"]
         if found["number"] == "52":
             _, _, data = body.partition(";")
-            what = "asks for the clipboard" if data == "?" else f"sets the clipboard, with {len(data)} characters"
+            what = (
+                "asks for the clipboard"
+                if data == "?"
+                else f"sets the clipboard, with {counted(len(data), 'character')}"
+            )
             yield Finding(line, Rule.CLIPBOARD, f"OSC 52 {what}")
             continue
         target = body.partition(";")[2]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from runner.counts import counted
 from runner.retrieval.estimates import Interval
-from runner.retrieval.exchange.remarks import counted
 from runner.retrieval.gates import Verdict
 from runner.retrieval.latency import milliseconds
 from runner.retrieval.scorecard import GateRow
