@@ -52,7 +52,7 @@ def _code(run: ReproducedRun) -> Iterator[str]:
 
 
 def _times(times: RepeatedTimes) -> Iterator[str]:
-    spread, by = times.runs or times.spread, f"{times.spread.blocks} blocks of the first run"
+    spread, by = times.runs or times.spread, f"{counted(times.spread.blocks, 'block')} of the first run"
     if times.runs is not None:
         by = f"{times.runs.runs} runs on one host"
     yield f"  {times.system}: submit to render, which does not decide"

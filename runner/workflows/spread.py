@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from runner.counts import counted
 from runner.errors import Findings, UsageError
 from runner.provenance.card import Scorecard
 from runner.provenance.host_spread import HostSpread, Spread, SpreadRun, SystemSpread, Timed
@@ -22,7 +23,9 @@ def host_spread(sides: Sequence[Side]) -> HostSpread:
     """The spread among results of the same requests; Findings where two of them are not, or not of one host."""
     names = {side.card.run_id for side in sides}
     if len(names) < LEAST_RUNS:
-        raise UsageError(f"{len(names)} different runs, at least {LEAST_RUNS} are needed.", advice="Run it again.")
+        raise UsageError(
+            f"{counted(len(names), 'different run')}, at least {LEAST_RUNS} are needed.", advice="Run it again."
+        )
     first, *others = sides
     for other in others:
         for difference in _unlike(first.card, other.card):
@@ -60,7 +63,7 @@ def _host(versions: VersionTuple) -> dict[str, str]:
 
 def spread_screen(found: HostSpread) -> str:
     """Each system's p50 and p95 in every run, with the least, the greatest, and how many times the one is the other."""
-    lines = [f"{len(found.runs)} runs on one host: {', '.join(found.host.values())}"]
+    lines = [f"{counted(len(found.runs), 'run')} on one host: {', '.join(found.host.values())}"]
     for row in found.systems:
         for name, spread in (("p50", row.p50), ("p95", row.p95)):
             each = " ".join(map(milliseconds, spread.each_ns))
