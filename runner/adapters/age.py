@@ -17,8 +17,12 @@ _SECRET = "AGE-SECRET-KEY-1"
 _NO_KEY = "No matching keys found"
 #: How it says that a passphrase does not fit.
 _NO_WORDS = "Decryption failed"
+#: How it says that this machine would take too long. It measures that anew each time, and a busy machine seems slow.
+_TOO_MUCH = "Excessive work parameter for passphrase."
+_ESTIMATES = 50
 _MAKE = "Make one with `./bench run keys age`."
 _REFUSED = {
+    _TOO_MUCH: ("takes too long to open on this machine", "Try again when it is less busy, or on a faster one."),
     _NO_WORDS: ("does not open with this passphrase", "Try again, or restore the file from a copy."),
     _NO_KEY: ("is sealed for a key, not by a passphrase", _MAKE),
 }
@@ -77,13 +81,18 @@ def checkout_identity(path: Path, ask: Ask, new: Ask) -> Identity:
 
 
 def _opened(path: Path, data: bytes, ask: Ask) -> bytes:
-    words = _text(path, ask(path))
-    try:
-        found: bytes = passphrase.decrypt(data, words)
-    except pyrage.DecryptError as error:
-        what, advice = _REFUSED.get(str(error), ("is damaged or cut short", "Restore it from a copy."))
-        raise BadInput(f"{path}: {what}.", advice=advice) from None
-    return found
+    words, said = _text(path, ask(path)), ""
+    for _ in range(_ESTIMATES):
+        try:
+            found: bytes = passphrase.decrypt(data, words)
+        except pyrage.DecryptError as error:
+            said = str(error).partition("\n")[0]
+            if said != _TOO_MUCH:
+                break
+        else:
+            return found
+    what, advice = _REFUSED.get(said, ("is damaged or cut short", "Restore it from a copy."))
+    raise BadInput(f"{path}: {what}.", advice=advice)
 
 
 def _text(path: Path, words: bytes) -> str:

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pexpect
 import pyrage
@@ -104,8 +105,25 @@ def test_a_file_cut_short_is_found_wherever_it_ends(made: Identity, path: Path, 
 def test_one_that_would_take_hours_to_open_is_refused(made: Identity, path: Path, tmp_path: Path) -> None:
     lines = path.read_bytes().split(b"\n")
     lines[1] = lines[1].rpartition(b" ")[0] + b" 40"
-    with pytest.raises(BadInput, match=r"k: is damaged"):
+    with pytest.raises(BadInput, match=r"k: takes too long to open on this machine\. Try again"):
         load_identity(private(tmp_path / "k", b"\n".join(lines)), words)
+
+
+def test_a_machine_that_seemed_too_slow_for_a_moment_opens_it_all_the_same(
+    made: Identity, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library times itself, and refuses what it thinks would take long; here three times, as seen under load."""
+    really, slow = pyrage.passphrase.decrypt, iter(range(3))
+
+    def seemingly(data: bytes, given: str) -> bytes:
+        if next(slow, None) is not None:
+            raise pyrage.DecryptError(
+                "Excessive work parameter for passphrase.\nDecryption would take around 32 seconds."
+            )
+        return bytes(really(data, given))
+
+    monkeypatch.setattr("runner.adapters.age.passphrase", SimpleNamespace(decrypt=seemingly))
+    assert load_identity(path, words).recipient == made.recipient
 
 
 def test_what_is_sealed_for_a_key_is_no_key(made: Identity, tmp_path: Path) -> None:
