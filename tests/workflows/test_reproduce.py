@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 from rich.console import Console
 
+from runner.adapters.archives import archive
 from runner.adapters.host import SystemClock
 from runner.adapters.keys import KeyFile
 from runner.adapters.signer import checkout_key
@@ -80,6 +81,15 @@ def test_the_statement_is_checked_beside_the_two_results(published: Published, r
     assert said.out.startswith(f"{published.result.name}, run again as {published.elsewhere.finished()[0].name}\n")
     assert "lists and quality are equal in all 14 requests" in said.out
     assert "not at hand" not in said.out
+
+
+def test_the_archive_of_a_result_is_as_good(published: Published, reproduced: tuple[Said, Path], tmp_path) -> None:
+    folder = FinishedResult(published.result)
+    packed = tmp_path / "first.tar.zst"
+    packed.write_bytes(archive(published.result.name, {name: folder.read(name) for name in folder.names()}))
+    said = published.elsewhere.bench("reproduce", packed, "--check", reproduced[1])
+    assert (said.status, said.err) == (0, "")
+    assert "lists and quality are equal in all 14 requests" in said.out
 
 
 class Checked(NamedTuple):
