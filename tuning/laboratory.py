@@ -99,7 +99,7 @@ class Laboratory:
     def _words(self, lexical: LexicalParameters) -> dict[str, Answer]:
         key = repr(lexical)
         if key not in self._worded:
-            route = LexicalRoute(self.corpus.memes, self.index.fields, lexical)
+            route = LexicalRoute(self.corpus.memes, self.index, lexical)
             self._worded[key] = {
                 query_id: route.answer(query, self._masks[query_id], Fusion().depth)
                 for query_id, query in self._queries.items()

@@ -63,6 +63,15 @@ def test_a_row_is_the_vector_of_its_text(folder: Path, corpus: Corpus, encoder: 
     np.testing.assert_array_equal(found.vectors, [encoder.vector(text) for text, _ in texts])
 
 
+def test_a_text_that_stands_twice_has_one_row(tmp_path: Path, encoder: Encoder) -> None:
+    corpus = read_corpus(write_corpus(tmp_path / "2", [item("m1", title="wow"), item("m2", title="wow")]))
+    index.write(index.build(corpus, embedding.build(corpus, models_folder())), tmp_path / "index")
+    assert json.loads((tmp_path / "index/embedding.json").read_bytes())["rows"] == 4
+    found = embedding.load(tmp_path / "index", corpus, encoder.digest)
+    assert found.documents.tolist() == [0, 0, 0, 0, 1, 1, 1, 1]
+    np.testing.assert_array_equal(found.vectors[:4], found.vectors[4:])
+
+
 def test_the_manifest_says_how_the_vectors_were_made(folder: Path, corpus: Corpus, encoder: Encoder) -> None:
     manifest = json.loads((folder / "embedding.json").read_bytes())
     told = subprocess.run(["sha256sum", folder / "vectors.npy"], capture_output=True, text=True, check=True)
@@ -95,7 +104,7 @@ def test_every_preparation_writes_the_same_bytes(tmp_path: Path, corpus: Corpus)
     kept = prepare(tmp_path / "2", MAMBO_CACHE=str(tmp_path / "cache"), **places)
     again = prepare(tmp_path / "3", MAMBO_CACHE=str(tmp_path / "cache"), OMP_NUM_THREADS="2", **places)
     assert first == kept == again
-    assert {"embedding.json", "vectors.npy"} <= first.keys()
+    assert {"embedding.json", "places.npy", "vectors.npy"} <= first.keys()
 
 
 class Counting(Encoder):
@@ -132,9 +141,10 @@ def spoil(path: Path) -> None:
     path.write_bytes(data)
 
 
-def test_damaged_vectors_are_refused(folder: Path, corpus: Corpus, encoder: Encoder) -> None:
-    spoil(folder / "vectors.npy")
-    with pytest.raises(StartError, match=r"embedding\.json: vectors is .*, found "):
+@pytest.mark.parametrize("name", ["places", "vectors"])
+def test_damaged_vectors_are_refused(folder: Path, corpus: Corpus, encoder: Encoder, name: str) -> None:
+    spoil(folder / f"{name}.npy")
+    with pytest.raises(StartError, match=rf"embedding\.json: {name} is .*, found "):
         open_dense(encoder, folder, corpus, DenseParameters())
 
 
@@ -176,7 +186,7 @@ def test_what_is_no_manifest_is_refused(folder: Path, corpus: Corpus, encoder: E
         open_dense(encoder, folder, corpus, DenseParameters())
 
 
-@pytest.mark.parametrize("name", ["embedding.json", "vectors.npy"])
+@pytest.mark.parametrize("name", ["embedding.json", "places.npy", "vectors.npy"])
 def test_an_index_without_vectors_is_named(folder: Path, corpus: Corpus, encoder: Encoder, name: str) -> None:
     (folder / name).unlink()
     with pytest.raises(StartError, match=rf"{name}: No such file.*MAMBO_MODELS"):

@@ -55,7 +55,27 @@ def test_its_digest_is_that_of_the_checksums(folder: Path) -> None:
         assert digest == "sha256:" + hashlib.sha256((folder / name).read_bytes()).hexdigest()
 
 
-@pytest.mark.parametrize("name", ["documents.json", "lengths.npy", "postings.npy", "terms.json"])
+def test_holds_the_texts_that_people_type_and_their_pairs(folder: Path) -> None:
+    index = load(folder)
+    documents: list[list[str]] = [[], []]
+    for passage, document in zip(index.passages.passage, index.passages.document, strict=True):
+        documents[document].append(index.passages.lines[passage])
+    assert list(map(sorted, documents)) == [
+        ["doge", "kabosu", "much dog", "wow"],
+        ["doge", "kabosu", "such wow wow", "wow"],
+    ]
+    assert sorted(index.passages.lines[: index.passages.naming]) == ["doge", "kabosu"]
+    words = index.pairs.words
+    found = zip(index.pairs.left, index.pairs.right, index.pairs.document, strict=True)
+    pairs = [(words[left], words[right], document) for left, right, document in found]
+    assert pairs == [("much", "dog", 0), ("such", "wow", 1), ("wow", "wow", 1)]
+    assert index.pairs.lengths.tolist() == [1, 2]
+
+
+FILES = ["documents.json", "lengths.npy", "pairs.npy", "passages.json", "passages.npy", "postings.npy", "terms.json"]
+
+
+@pytest.mark.parametrize("name", FILES)
 def test_one_wrong_bit_is_refused_and_named(folder: Path, name: str) -> None:
     data = bytearray((folder / name).read_bytes())
     data[-2] ^= 1
@@ -93,7 +113,7 @@ def test_two_places_write_the_same_bytes(tmp_path: Path) -> None:
     here = prepare(tmp_path / "here", PYTHONHASHSEED="1", TZ="Asia/Tokyo")
     there = prepare(tmp_path / "far" / "there", PYTHONHASHSEED="2", LC_ALL="C")
     assert here == there
-    assert len(here) == 5
+    assert sorted(here) == sorted(["checksums.json", *FILES])
 
 
 def test_the_command_names_a_missing_corpus(tmp_path: Path) -> None:

@@ -33,8 +33,8 @@ class Searched:
     def __init__(self, corpus: Path, folder: Path, parameters: LexicalParameters = PLAIN) -> None:
         read = read_corpus(corpus)
         write(build(read), folder)
-        self.memes, self.fields = read.memes, load(folder).fields
-        self.route, self.filters = LexicalRoute(self.memes, self.fields, parameters), Filters(self.memes)
+        self.memes, self.index = read.memes, load(folder)
+        self.route, self.filters = LexicalRoute(self.memes, self.index, parameters), Filters(self.memes)
 
     def answer(self, text: str, depth: int = 10) -> Answer:
         query = parse_query(text)
@@ -136,8 +136,8 @@ def test_without_its_additions_it_scores_like_the_fields(bundled: Searched, tmp_
     bare_parameters = PLAIN._replace(
         weights=dict.fromkeys(FIELDS, 1.0), pairs=0.0, names=0.0, template=0.0, bare=1.0, filler=1.0
     )
-    route = LexicalRoute(bundled.memes, bundled.fields, bare_parameters)
-    scorer = Scorer([(bundled.fields[field], 1.0) for field in FIELDS], bare_parameters.bm25)
+    route = LexicalRoute(bundled.memes, bundled.index, bare_parameters)
+    scorer = Scorer([(bundled.index.fields[field], 1.0) for field in FIELDS], bare_parameters.bm25)
     for text in ("boromir", "kabosu sherlock", "zoidberg"):
         found = route.find(parse_query(text), None, 50)
         np.testing.assert_allclose(found.scores, scorer.scores(tokens(text))[found.documents], rtol=1e-12)

@@ -45,7 +45,7 @@ def test_pairs_score_like_terms(titles: list[list[str]]) -> None:
     terms = [list(dict.fromkeys(f"{left} {right}" for left, right in pairwise(words))) for words in titles]
     plain = Scorer([(count_postings(terms), 2.0)], Parameters())
     for left, right in [("that", "sign"), ("cant", "cant"), ("me", "i")]:
-        hits, wanted = scorer.hits(left, right), plain.hits(f"{left} {right}")
+        (hits,), wanted = scorer.hits((left, right)), plain.hits(f"{left} {right}")
         assert hits.documents.tolist() == wanted.documents.tolist()
         assert hits.impacts.tolist() == pytest.approx(wanted.impacts.tolist())
 
@@ -56,6 +56,16 @@ def test_a_phrase_is_held_where_all_its_pairs_are() -> None:
     assert scorer.holding(("cant", "stop", "me")).tolist() == [2]
     assert scorer.holding(("stop", "me")).tolist() == [0, 1, 2]
     assert scorer.holding(("stop", "it")).tolist() == []
+
+
+def test_each_word_but_the_last_has_the_documents_in_which_the_next_follows() -> None:
+    scorer = PairScorer(count_pairs(passages([meme("stop me sign"), meme("sign stop me")])), 1.0, Parameters())
+    found = scorer.hits(("it", "sign", "stop", "me", "me"))
+    assert [hits.documents.tolist() for hits in found] == [[], [1], [0, 1], []]
+    assert scorer.hits(("stop",)) == scorer.hits(()) == []
+    assert [
+        hits.documents.tolist() for hits in PairScorer(count_pairs(passages([])), 1.0, Parameters()).hits("ab")
+    ] == [[]]
 
 
 @pytest.mark.parametrize(
@@ -73,12 +83,12 @@ def test_a_phrase_is_held_where_all_its_pairs_are() -> None:
 )
 def test_runs_worked_by_hand(query: str, run: int) -> None:
     text = running(meme("Facepalm", quote="THAT SIGN CAN'T STOP ME\nBECAUSE I CAN'T READ!"))
-    assert longest_run(query.split(), text) == run
+    assert longest_run(query.split(), [text]) == run
 
 
-def test_a_run_that_was_seen_before_counts_where_it_is_longer() -> None:
-    text = running(meme("that sign cant stop me"))
-    assert [longest_run(["that", "sign", "me"], text, least) for least in (1, 2, 3)] == [2, 2, 3]
+def test_the_longest_run_of_several_texts_counts() -> None:
+    texts = [running(meme(title)) for title in ("sign that", "that sign cant stop me", "stop")]
+    assert longest_run(["that", "sign", "me"], texts) == longest_run(["that", "sign", "me"], texts[::-1]) == 2
 
 
 @given(WORDS, WORDS)
@@ -87,7 +97,7 @@ def test_a_run_is_the_longest_common_stretch(query: list[str], title: list[str])
         return {tuple(words[first:last]) for first in range(len(words)) for last in range(first + 1, len(words) + 1)}
 
     text = running(meme(" ".join(title)))
-    assert longest_run(query, text) == max(map(len, stretches(query) & stretches(title)), default=0)
+    assert longest_run(query, [text]) == max(map(len, stretches(query) & stretches(title)), default=0)
 
 
 def test_names_are_found_whatever_their_blanks_and_marks() -> None:
@@ -107,7 +117,7 @@ def test_names_typed_with_errors() -> None:
     names = Names(passages([meme("x", aliases=("hide the pain harold",)), meme("y", aliases=("john cena",))]))
 
     def like(typed: str, sounds: str = "") -> list[tuple[int, ...]]:
-        found = names.like(typed.split(), sounds.split(), 0, 0.7)
+        found = names.like(typed.split(), sounds.split(), [(0, len(typed.split()))], 0.7)
         return [(name.last, *name.documents.tolist()) for name in found]
 
     assert like("hide the pain herald") == [(4, 0)]

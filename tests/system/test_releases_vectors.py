@@ -51,7 +51,7 @@ def command(engine: Engine, *words: object, **environment: str) -> subprocess.Co
 def test_it_names_its_model_and_its_vectors(release: Path) -> None:
     card = json.loads((release / "release.json").read_bytes())
     assert card["model"] == json.loads((release / "index" / "embedding.json").read_bytes())["model"]
-    assert {"index/embedding.json", "index/vectors.npy"} <= card["files"].keys()
+    assert {"index/embedding.json", "index/places.npy", "index/vectors.npy"} <= card["files"].keys()
 
 
 def test_an_engine_without_that_model_refuses_it(engine: Engine, release: Path) -> None:

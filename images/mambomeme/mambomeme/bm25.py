@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 Whole = npt.NDArray[np.int32]
+Places = npt.NDArray[np.intp]
 Real = npt.NDArray[np.float64]
 
 DIGITS = 5
@@ -48,10 +49,13 @@ def distinct(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 class Hits(NamedTuple):
-    """The documents of one term (each once) and what the term adds to their scores."""
+    """The documents of one term (each once, sorted) and what the term adds to their scores."""
 
-    documents: Whole
+    documents: Places
     impacts: Real
+
+
+_NO_HITS = Hits(np.zeros(0, dtype=np.intp), np.zeros(0))
 
 
 def count_postings(documents: Sequence[Sequence[str]]) -> Postings:
@@ -96,8 +100,8 @@ class Scorer:
         parts = list(fields)
         self.size = len(parts[0][0].lengths) if parts else 0
         self.terms = tuple(sorted(set[str]().union(*(postings.terms for postings, _ in parts))))
-        self._numbers = {term: number for number, term in enumerate(self.terms)}
-        keys = np.concatenate([*(self._keys(postings) for postings, _ in parts), _NO_KEYS])
+        numbers = {term: number for number, term in enumerate(self.terms)}
+        keys = np.concatenate([*(_keys(postings, numbers) for postings, _ in parts), _NO_KEYS])
         order = np.argsort(keys, kind="stable")
         keys = keys[order]
         new = np.append(True, keys[1:] != keys[:-1])[: len(keys)]
@@ -107,34 +111,18 @@ class Scorer:
         ordered = np.concatenate([*worth, np.zeros(0)])[order]
         del worth, order
         # bincount adds one after the other, so each sum is taken in the order of the fields, on every machine
-        self._impacts = np.bincount(np.cumsum(new) - 1, ordered, len(entries))
-        self._documents = (entries % max(self.size, 1)).astype(np.int32)
-        self._edges = np.searchsorted(entries, np.arange(len(self.terms) + 1) * max(self.size, 1)).tolist()
-
-    def _keys(self, postings: Postings) -> npt.NDArray[np.int64]:
-        """Term and document of each entry as one number, the term in the numbering of all fields."""
-        numbers = np.array([self._numbers[term] for term in postings.terms], dtype=np.int64)
-        return numbers[postings.term] * self.size + postings.document if len(numbers) else _NO_KEYS
+        impacts = np.bincount(np.cumsum(new) - 1, ordered, len(entries))
+        documents = entries % max(self.size, 1)
+        edges = np.searchsorted(entries, np.arange(len(self.terms) + 1) * max(self.size, 1)).tolist()
+        spans = map(slice, edges, edges[1:])
+        self._hits = {term: Hits(documents[span], impacts[span]) for term, span in zip(self.terms, spans, strict=True)}
 
     def __contains__(self, term: str) -> bool:
-        return term in self._numbers
+        return term in self._hits
 
     def hits(self, term: str) -> Hits:
         """The documents that hold `term` in any field, and what it adds to each; none if it is unknown."""
-        number = self._numbers.get(term)
-        span = slice(0, 0) if number is None else slice(self._edges[number], self._edges[number + 1])
-        return Hits(self._documents[span], self._impacts[span])
-
-    def together(self, terms: Sequence[str]) -> Hits:
-        """The documents that hold any of `terms`, and what those that they hold add to each."""
-        found = [self.hits(term) for term in terms]
-        documents, places = np.unique(np.concatenate([hits.documents for hits in found]), return_inverse=True)
-        return Hits(documents, np.bincount(places, np.concatenate([hits.impacts for hits in found]), len(documents)))
-
-    def count(self, term: str) -> int:
-        """The number of documents that hold `term` in any field."""
-        number = self._numbers.get(term)
-        return 0 if number is None else self._edges[number + 1] - self._edges[number]
+        return self._hits.get(term, _NO_HITS)
 
     def scores(self, query: Iterable[str]) -> Real:
         """One score a document; a token that stands twice in the query counts twice."""
@@ -145,10 +133,19 @@ class Scorer:
         return total
 
 
+def _keys(postings: Postings, numbers: Mapping[str, int]) -> npt.NDArray[np.int64]:
+    """Term and document of each entry as one number, the term in the numbering of all fields."""
+    mine = np.array([numbers[term] for term in postings.terms], dtype=np.int64)
+    return mine[postings.term] * len(postings.lengths) + postings.document if len(mine) else _NO_KEYS
+
+
 def best(scores: Real, most: int) -> Whole:
     """At most `most` documents that score above 0, ordered by (-round(score, 5), document)."""
     (found,) = (scores > 0).nonzero()
+    held = scores[found]
     if len(found) > most:
-        held = scores[found]
-        found = found[held >= np.partition(held, -most)[-most] - 2 * 10.0**-DIGITS]
-    return found[(-scores[found].round(DIGITS)).argsort(kind="stable")[:most]].astype(np.int32)
+        ordered = held.copy()
+        ordered.partition(len(held) - most)
+        kept = held >= ordered[-most] - 2 * 10.0**-DIGITS
+        found, held = found[kept], held[kept]
+    return found[(-held.round(DIGITS)).argsort(kind="stable")[:most]].astype(np.int32)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from operator import itemgetter
 from pathlib import Path
 from sys import intern
 from typing import Any, NamedTuple
@@ -31,12 +30,11 @@ GIVEN = (
 FIELDS = (*GIVEN, "ideas")
 """All searched fields, in the order in which their scores are summed."""
 
-_given = itemgetter(*GIVEN)
 _NEEDED = frozenset({"doc_id", "language", "safety", "rights", "private_data", "preview", *GIVEN})
 
 
 class Meme(NamedTuple):
-    """What a result tells of an item. `texts` holds one text for each of FIELDS."""
+    """What is searched of an item, and what a result tells of it."""
 
     doc_id: str
     title: str
@@ -47,13 +45,32 @@ class Meme(NamedTuple):
     license: str | None
     language: str
     preview: str
-    texts: tuple[str, ...]
+    action: str | None
+    visual: str | None
     entities: tuple[str, ...]
     aliases: tuple[str, ...]
     franchise: str
     tags: tuple[str, ...]
     safety: str
     ideas: tuple[str, ...]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """One text for each of FIELDS, empty where the corpus gives none."""
+        texts = (
+            self.title,
+            self.template,
+            " ".join(self.entities),
+            " ".join(self.aliases),
+            self.franchise,
+            " ".join(self.tags),
+            self.action,
+            self.quote,
+            self.visual,
+            self.meaning,
+            "\n".join(self.ideas),
+        )
+        return tuple(text or "" for text in texts)
 
 
 class Corpus(NamedTuple):
@@ -107,7 +124,6 @@ def _record(line: bytes, where: str) -> dict[str, Any]:
 
 
 def _meme(record: dict[str, Any]) -> Meme:
-    ideas = ideas_for(record)
     return Meme(
         doc_id=record["doc_id"],
         title=record["title"],
@@ -118,11 +134,12 @@ def _meme(record: dict[str, Any]) -> Meme:
         license=record["rights"]["license"],
         language=record["language"],
         preview=record["preview"]["path"],
-        texts=(*[text if isinstance(text, str) else " ".join(text or ()) for text in _given(record)], "\n".join(ideas)),
+        action=record["action"],
+        visual=record["visual"],
         entities=tuple(map(intern, record["entities"])),
         aliases=tuple(map(intern, record["aliases"])),
         franchise=record["franchise"] or "",
         tags=tuple(map(intern, record["tags"])),
         safety=record["safety"],
-        ideas=ideas,
+        ideas=ideas_for(record),
     )

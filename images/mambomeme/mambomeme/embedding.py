@@ -6,7 +6,7 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,15 +27,14 @@ VIEWS: Mapping[str, tuple[str, ...]] = {
 }
 """The texts of a document, each of which has a vector of its own, and the fields that they are made of."""
 
-MANIFEST, VECTORS = "embedding.json", "vectors.npy"
-FILES = (MANIFEST, VECTORS)
-FORMAT = "mambo-embedding/v1"
+MANIFEST, PLACES, VECTORS = "embedding.json", "places.npy", "vectors.npy"
+FILES = (MANIFEST, PLACES, VECTORS)
+FORMAT = "mambo-embedding/v2"
 PROBE = " ".join(f"A cat looks at {number} dogs, and none of them looks back at the cat." for number in range(1, 9))
 """A text long enough to show whether this processor computes as the one did that made the vectors."""
 
 _VIEWS = tuple(itemgetter(*map(GIVEN.index, fields)) for fields in VIEWS.values())
 _LISTS = tuple(GIVEN.index(field) for field in ("entities", "aliases", "tags"))
-_HASH = 32
 _ROW = np.dtype([("text", "u1", 32), ("vector", "i1", DIMENSIONS)])
 _PINNED = Path(__file__).with_name("vectors.json")
 _ADVICE = "Build the index again with MAMBO_MODELS set."
@@ -73,24 +72,32 @@ def texts_of(meme: Meme) -> tuple[str, ...]:
 
 
 def build(corpus: Corpus, models: Path, known: Iterable[Path] = ()) -> dict[str, bytes]:
-    """The files of the embedding by name. Vectors of texts that are `known`, folders of earlier indexes made with the
-    same model, are taken from there. StartError where a processor makes other vectors than those that are pinned."""
+    """The files of the embedding by name. `places.npy` has for each text of each document its row in `vectors.npy`, the
+    document, and 1 if it is an idea. Vectors of texts that are `known`, folders of earlier indexes made with the same
+    model, are taken from there. StartError where a processor makes other vectors than those that are pinned."""
     loaded = Encoder(models, len(os.sched_getaffinity(0)))
-    texts = {key_of(text): text for meme in corpus.memes for text in texts_of(meme) if text}
+    wanted = [text for at, meme in enumerate(corpus.memes) for text in _wanted(at, meme)]
+    texts = {text.key: text.text for text in wanted}
     vectors = _vectors(texts, loaded, [read_known(folder, loaded.digest) for folder in known])
-    rows = np.zeros(len(texts), dtype=_ROW)
+    rows, numbers = np.zeros(len(texts), dtype=_ROW), {}
     for at, key in enumerate(sorted(texts)):
-        rows[at] = np.frombuffer(key, np.uint8), vectors[key]
-    data = _npy(rows)
+        rows[at], numbers[key] = (np.frombuffer(key, np.uint8), vectors[key]), at
+    places = [
+        [numbers[text.key] for text in wanted],
+        [text.document for text in wanted],
+        [text.idea for text in wanted],
+    ]
+    files = {PLACES: _npy(np.array(places, dtype="<i4")), VECTORS: _npy(rows)}
     made = {
         "corpus": corpus.digest,
         "rows": len(rows),
         "texts": digest(rows["text"].tobytes()),
-        "vectors": digest(data),
+        "places": digest(files[PLACES]),
+        "vectors": digest(files[VECTORS]),
     }
     manifest = _recipe(loaded.digest) | made | {"fingerprint": loaded.fingerprint(PROBE)}
     _require_pinned(manifest)
-    return {MANIFEST: _json(manifest), VECTORS: data}
+    return {MANIFEST: _json(manifest), **files}
 
 
 def prepare(corpus: Corpus, environment: Mapping[str, str]) -> dict[str, bytes]:
@@ -124,40 +131,31 @@ def read_known(folder: Path, model: str) -> Known:
 
 def load(folder: Path, corpus: Corpus, model: str) -> Embedding:
     """The embedding in `folder`; StartError unless it is whole, of this corpus, and made with this model."""
-    manifest, data = _manifest(folder), _read(folder / VECTORS)
-    for key, wanted in (_recipe(model) | {"corpus": corpus.digest, "vectors": digest(data)}).items():
+    manifest, data, places = _manifest(folder), _read(folder / VECTORS), _read(folder / PLACES)
+    found = {"corpus": corpus.digest, "places": digest(places), "vectors": digest(data)}
+    for key, wanted in (_recipe(model) | found).items():
         if manifest.get(key) != wanted:
             raise StartError(
                 f"{folder / MANIFEST}: {key} is {_short(manifest.get(key))}, found {_short(wanted)}. {_ADVICE}"
             )
-    kept, wanted = array_in(data), _wanted(corpus.memes)
-    hashes = kept["text"].tobytes()
-    numbers = {hashes[at : at + _HASH]: number for number, at in enumerate(range(0, len(hashes), _HASH))}
-    places = np.fromiter((numbers.get(key, -1) for key in wanted.keys), dtype=np.int64, count=len(wanted.keys))
-    if len(missing := wanted.documents[places < 0]):
-        raise StartError(f"{folder / VECTORS}: holds no vector for {corpus.memes[missing[0]].doc_id}. {_ADVICE}")
-    return Embedding(kept["vector"][places], wanted.documents, wanted.ideas, str(manifest["fingerprint"]))
+    rows, documents, ideas = array_in(places)
+    vectors = array_in(data)["vector"].take(rows, axis=0)
+    return Embedding(vectors, documents, ideas.astype(np.bool_), str(manifest["fingerprint"]))
 
 
 class _Wanted(NamedTuple):
-    """The hash of each text of a corpus, one after the other, its document, and whether it is an idea."""
+    """A text of a document, and its hash."""
 
-    keys: list[bytes]
-    documents: npt.NDArray[np.int32]
-    ideas: npt.NDArray[np.bool_]
+    key: bytes
+    text: str
+    document: int
+    idea: bool
 
 
-def _wanted(memes: Sequence[Meme]) -> _Wanted:
-    keys: list[bytes] = []
-    counts, ideas = [], bytearray()
-    for meme in memes:
-        texts = texts_of(meme)
-        idea = [at >= len(VIEWS) for at, text in enumerate(texts) if text]
-        keys += map(key_of, filter(None, texts))
-        counts.append(len(idea))
-        ideas += bytes(idea)
-    documents = np.repeat(np.arange(len(memes), dtype=np.int32), counts)
-    return _Wanted(keys, documents, np.frombuffer(ideas, dtype=np.bool_))
+def _wanted(document: int, meme: Meme) -> Iterator[_Wanted]:
+    for at, text in enumerate(texts_of(meme)):
+        if text:
+            yield _Wanted(key_of(text), text, document, at >= len(VIEWS))
 
 
 def require_same_processor(loaded: Encoder, embedding: Embedding) -> None:
@@ -218,9 +216,9 @@ def key_of(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _npy(rows: npt.NDArray[np.void]) -> bytes:
+def _npy(values: npt.NDArray[Any]) -> bytes:
     buffer = io.BytesIO()
-    np.save(buffer, rows, allow_pickle=False)
+    np.save(buffer, values, allow_pickle=False)
     return buffer.getvalue()
 
 

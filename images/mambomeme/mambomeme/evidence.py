@@ -9,18 +9,19 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mambomeme.bm25 import Real, Scorer, Whole
+from mambomeme.bm25 import Hits, Places, Real, Whole
 from mambomeme.names import Named
 from mambomeme.noise import Variant
 
 
 class Word(NamedTuple):
-    """One word of a query: whether a document holds it, what it may stand for, and its weight of content: the idf of
-    what it stands for, 0 for a word without a subject."""
+    """One word of a query: whether a document holds it, what it may stand for, the hits of each token of each of these
+    variants, and its weight of content: the idf of what it stands for, 0 for a word without a subject."""
 
     text: str
     known: bool
     variants: tuple[Variant, ...]
+    hits: tuple[tuple[Hits, ...], ...]
     content: float
 
 
@@ -41,16 +42,18 @@ class Evidence(NamedTuple):
     guessed: int
 
 
-def coverage(scorer: Scorer, words: Sequence[Word], named: Sequence[Named], documents: Whole) -> Real:
-    """For each document the share of the content of `words` that it matches; 0 where they have no content."""
+def coverage(words: Sequence[Word], named: Sequence[Named], documents: Whole, size: int) -> Real:
+    """For each of `documents`, of the `size` there are, the share of the content of `words` that it matches; 0 where
+    they have no content."""
     whole = math.fsum(word.content for word in words)
     total = np.zeros(len(documents))
-    if not len(documents):
+    if not len(documents) or not whole:
         return total
     carried = [(name, name.closeness * _held(name.documents, documents)) for name in named]
+    scratch = np.zeros(size)
     for at, word in enumerate(words):
         if word.content:
-            share = _share(scorer, word, documents)
+            share = _share(word, documents, scratch)
             for name, closeness in carried:
                 if name.first <= at < name.last:
                     share = np.maximum(share, closeness)
@@ -69,16 +72,21 @@ def named_share(words: Sequence[Word], named: Sequence[Named], documents: Whole)
     return max(shares, default=0.0)
 
 
-def _share(scorer: Scorer, word: Word, documents: Whole) -> Real:
-    """How much of a word each document matches: the most of any variant, its weight times the share of its tokens."""
-    most = np.zeros(len(documents))
-    for variant in word.variants:
-        held = sum(_held(scorer.hits(token).documents, documents) for token in variant.tokens)
-        np.maximum(most, variant.weight / len(variant.tokens) * held, out=most)
-    return most
+def _share(word: Word, documents: Whole, scratch: Real) -> Real:
+    """How much of a word each document matches: the most of any variant, its weight times the share of its tokens.
+    `scratch` has a 0 for each document there is, and is left so."""
+    for variant, hits in zip(word.variants, word.hits, strict=True):
+        if len(hits) == 1:
+            np.maximum.at(scratch, hits[0].documents, variant.weight)
+        else:
+            held = np.bincount(np.concatenate([token.documents for token in hits]), minlength=len(scratch))
+            np.maximum(scratch, variant.weight / len(hits) * held, out=scratch)
+    share = scratch[documents]
+    scratch.fill(0.0)
+    return share
 
 
-def _held(holders: Whole, documents: Whole) -> npt.NDArray[np.bool_]:
+def _held(holders: Places, documents: Whole) -> npt.NDArray[np.bool_]:
     """Whether each of `documents` is among `holders` (sorted)."""
     if not len(holders):
         return np.zeros(len(documents), dtype=np.bool_)

@@ -26,27 +26,30 @@ class Grams:
         starts = np.flatnonzero(np.append(True, grams[1:] != grams[:-1])[: len(grams)])
         edges = np.append(starts, len(grams)).tolist()
         alphabet = "".join(map(chr, letters.tolist()))
-        self._spans = {
-            _gram(gram, alphabet, size): slice(*edges[at : at + 2]) for at, gram in enumerate(grams[starts].tolist())
+        self._owners = {
+            _gram(gram, alphabet, size): owners[slice(*edges[at : at + 2])]
+            for at, gram in enumerate(grams[starts].tolist())
         }
-        self._owners = owners
-        self._counts = np.bincount(self._owners, minlength=len(texts))
+        self._counts = np.bincount(owners, minlength=len(texts))
 
     def near(self, text: str, *, most: int, overlap: float) -> list[int]:
         """At most `most` texts, by number, whose n-grams overlap with those of `text` by at least `overlap` (Dice
         coefficient of the two sets), the closest first."""
         whole = _bounded(text)
         grams = {whole[at : at + self._size] for at in range(len(whole) - self._size + 1)}
-        lists = [self._owners[self._spans[gram]] for gram in grams & self._spans.keys()]
-        if not lists:
+        lists = [self._owners[gram] for gram in grams if gram in self._owners]
+        # A text has all that it shares, so it shares so many; less by a hair, for rounding.
+        least = max(math.ceil(overlap * len(grams) / (2 - overlap) - 1e-6), 1)
+        if len(lists) < least:
             return []
         shared = np.bincount(np.concatenate(lists), minlength=self._texts)
-        least = overlap * len(grams) / (2 - overlap)  # a text has all that it shares; less by a hair, for rounding
-        (found,) = (shared >= max(math.ceil(least - 1e-6), 1)).nonzero()
-        closeness = 2 * shared[found] / (self._counts[found] + len(grams))
-        near = closeness >= overlap
-        order = (-closeness[near]).argsort(kind="stable")[:most]
-        return list(found[near][order].tolist())
+        (found,) = (shared >= least).nonzero()
+        if not len(found):
+            return []
+        closeness = shared[found] * 2 / (self._counts[found] + len(grams))
+        order = (-closeness).argsort(kind="stable")[:most]
+        near: list[int] = found[order[closeness[order] >= overlap]].tolist()
+        return near
 
 
 def _bounded(text: str) -> str:

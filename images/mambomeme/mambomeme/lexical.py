@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mambomeme.bm25 import Hits, Parameters, Postings, Real, Scorer, Whole, best
+from mambomeme.bm25 import Hits, Parameters, Real, Scorer, Whole, best
 from mambomeme.corpus import FIELDS, Meme
 from mambomeme.evidence import Evidence, Word, coverage, named_share
-from mambomeme.names import Named, Names, initials
+from mambomeme.index import Index
+from mambomeme.names import Named, Names, Span, initials
 from mambomeme.noise import Noise, Variant, Worth
-from mambomeme.passages import RunningTexts, passages
-from mambomeme.phrases import PairScorer, count_pairs, longest_run
+from mambomeme.passages import RunningTexts
+from mambomeme.phrases import PairScorer, longest_run
 from mambomeme.query import Query
 from mambomeme.routes import Found
 from mambomeme.siblings import Siblings
@@ -67,19 +67,18 @@ class Answer(NamedTuple):
 
 
 class LexicalRoute:
-    """Ready for the queries of one corpus; `fields` has the postings of each of FIELDS."""
+    """Ready for the queries of one corpus."""
 
     name = "lexical"
 
-    def __init__(self, memes: Sequence[Meme], fields: Mapping[str, Postings], parameters: LexicalParameters) -> None:
+    def __init__(self, memes: Sequence[Meme], index: Index, parameters: LexicalParameters) -> None:
         self._parameters, self._size = parameters, len(memes)
-        self._scorer = Scorer([(fields[field], parameters.weights[field]) for field in FIELDS], parameters.bm25)
-        texts = passages(memes)
-        self._pairs = PairScorer(count_pairs(texts), parameters.pairs, parameters.bm25)
-        self._names = Names(texts)
+        self._scorer = Scorer([(index.fields[field], parameters.weights[field]) for field in FIELDS], parameters.bm25)
+        self._pairs = PairScorer(index.pairs, parameters.pairs, parameters.bm25)
+        self._names = Names(index.passages)
         self._noise = Noise(self._scorer, initials(memes), parameters.worth)
         self._siblings = Siblings([meme.template for meme in memes])
-        self._running = RunningTexts(texts)
+        self._running = RunningTexts(index.passages)
 
     def find(self, query: Query, allowed: npt.NDArray[np.bool_] | None, depth: int) -> Found:
         """At most `depth` documents, of those that `allowed` marks, ordered by (-round(score, 5), document).
@@ -103,23 +102,23 @@ class LexicalRoute:
 
     def _word(self, word: str) -> Word:
         variants = self._noise.variants(word)
+        hits = tuple([tuple(map(self._scorer.hits, variant.tokens)) for variant in variants])
         if word not in FUNCTION_WORDS and word not in FILLERS and word not in CONTRACTIONS:
-            return Word(word, word in self._scorer, variants, self._content(word, variants))
+            return Word(word, word in self._scorer, variants, hits, self._content(hits))
         less = self._parameters.filler if word in FILLERS else self._parameters.bare
-        lessened = tuple(Variant(variant.tokens, less * variant.weight) for variant in variants)
-        return Word(word, word in self._scorer, lessened, 0.0)
+        lessened = tuple([Variant(variant.tokens, less * variant.weight) for variant in variants])
+        return Word(word, word in self._scorer, lessened, hits, 0.0)
 
-    def _content(self, word: str, variants: Sequence[Variant]) -> float:
-        """The logarithm of how rare the word is; one that stands for several things is as rare as the commonest."""
-        counts = [self._scorer.count(variant.tokens[0]) for variant in variants if len(variant.tokens) == 1]
-        return math.log((self._size + 1) / (max([self._scorer.count(word), *counts]) + 0.5))
+    def _content(self, variants: Sequence[Sequence[Hits]]) -> float:
+        """The logarithm of how rare a word is; one that stands for several things is as rare as the commonest."""
+        counts = [len(tokens[0].documents) for tokens in variants if len(tokens) == 1]
+        return math.log((self._size + 1) / (max(counts, default=0) + 0.5))
 
     def _scores(self, query: Query, words: Sequence[Word], named: Sequence[Named]) -> Real:
         scores, scratch = np.zeros(self._size), np.zeros(self._size)
         for word in words:
             self._add_word(scores, scratch, word)
-        for left, right in pairwise(_corrected(words)):
-            hits = self._pairs.hits(left, right)
+        for hits in self._pairs.hits(_corrected(words)):
             np.add.at(scores, hits.documents, hits.impacts)
         for name in named:
             content = math.fsum(word.content for word in words[name.first : name.last])
@@ -132,17 +131,15 @@ class LexicalRoute:
 
     def _add_word(self, scores: Real, scratch: Real, word: Word) -> None:
         """Adds to each document the most that one variant of the word is worth there."""
-        found = [(variant.weight, self._hits(variant.tokens)) for variant in word.variants]
-        if len(found) == 1:
-            weight, hits = found[0]
-            np.add.at(scores, hits.documents, weight * hits.impacts)
-            return
-        for weight, hits in found:
-            np.maximum.at(scratch, hits.documents, weight * hits.impacts)
+        for variant, hits in zip(word.variants, word.hits, strict=True):
+            if len(hits) > 1:
+                np.maximum(scratch, variant.weight * self._scorer.scores(variant.tokens), out=scratch)
+            elif len(word.variants) > 1:
+                np.maximum.at(scratch, hits[0].documents, variant.weight * hits[0].impacts)
+            else:
+                np.add.at(scores, hits[0].documents, variant.weight * hits[0].impacts)
+                return
         _pour(scores, scratch)
-
-    def _hits(self, tokens: Sequence[str]) -> Hits:
-        return self._scorer.hits(tokens[0]) if len(tokens) == 1 else self._scorer.together(tokens)
 
     def _add_phrase(self, scores: Real, phrase: Sequence[str]) -> None:
         """Adds to each document that holds the quoted phrase, its words in order and side by side."""
@@ -164,27 +161,19 @@ class LexicalRoute:
         """The names that were typed with errors: the whole query, or if it is none, spans around an unknown word."""
         sounds = [self._noise.sound(text) for text in texts]
         if len(texts) <= _LONGEST_WHOLE:
-            whole = self._names.like(texts, sounds, 0, self._parameters.closeness)
+            whole = self._names.like(texts, sounds, [(0, len(texts))], self._parameters.closeness)
             if whole:
                 return whole
-        return [
-            name
-            for first, last in _around(strange, len(texts))
-            for name in self._names.like(texts[first:last], sounds[first:last], first, self._parameters.closeness)
-        ]
+        return self._names.like(texts, sounds, _around(strange, len(texts)), self._parameters.closeness)
 
     def _evidence(self, words: Sequence[Word], named: Sequence[Named], documents: Whole, leading: Whole) -> Evidence:
         leaders = self._siblings.leaders(documents, leading)
-        shares = coverage(self._scorer, words, named, np.concatenate([documents, leaders]))
-        texts = [word.text for word in words]
-        run = 0
-        for at in documents[:READ].tolist():
-            run = longest_run(texts, self._running.of(at), run)
+        shares = coverage(words, named, np.concatenate([documents, leaders]), self._size)
         strange = [word for word in words if word.content and not word.known]
         return Evidence(
             coverage=np.maximum(shares[: len(documents)], shares[len(documents) :]),
             named=named_share(words, named, documents),
-            run=run,
+            run=longest_run([word.text for word in words], map(self._running.of, documents[:READ].tolist())),
             words=len(words),
             unknown=len(strange),
             guessed=sum(bool(word.variants) for word in strange),
@@ -207,7 +196,7 @@ def _corrected(words: Sequence[Word]) -> list[str]:
     return found
 
 
-def _around(strange: Sequence[int], count: int) -> list[tuple[int, int]]:
+def _around(strange: Sequence[int], count: int) -> list[Span]:
     """The spans of up to three of `count` words, but not of all, that hold one of the `strange` ones."""
     starts = {(first, at) for at in strange for first in range(max(at - 2, 0), at + 1)}
     spans = {(first, last) for first, at in starts for last in range(at + 1, min(first + 3, count) + 1)}

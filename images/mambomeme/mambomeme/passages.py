@@ -7,20 +7,21 @@ from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from mambomeme.bm25 import Whole
 from mambomeme.corpus import Meme
 from mambomeme.tokens import lines_of
 
 
 class Passages(NamedTuple):
-    """The words of each different text, whether it names something (an entity, alias, template or franchise), and the
-    `passage` (a place in `words`) and `document` of each that stands in a document."""
+    """The words of each different text, with blanks between them; the first `naming` name something (an entity, alias,
+    template or franchise). `passage` (a place in `lines`) and `document` of each that stands in one of the `size`
+    documents, by document."""
 
-    words: list[list[str]]
-    naming: npt.NDArray[np.bool_]
-    passage: npt.NDArray[np.int64]
-    document: npt.NDArray[np.int64]
+    lines: Sequence[str]
+    naming: int
+    passage: Whole
+    document: Whole
     size: int
 
 
@@ -34,10 +35,10 @@ def passages(memes: Sequence[Meme]) -> Passages:
         for before, meme in zip(named, memes, strict=True)
     ]
     return Passages(
-        words=lines_of(numbers),
-        naming=np.arange(len(numbers)) < naming,
-        passage=np.fromiter(chain.from_iterable(found), dtype=np.int64),
-        document=np.repeat(np.arange(len(memes)), [len(part) for part in found]),
+        lines=list(map(" ".join, lines_of(numbers))),
+        naming=naming,
+        passage=np.fromiter(chain.from_iterable(found), dtype=np.int32),
+        document=np.repeat(np.arange(len(memes), dtype=np.int32), [len(part) for part in found]),
         size=len(memes),
     )
 
@@ -57,8 +58,8 @@ class RunningTexts:
     """Each document's texts as one string, each word between blanks and each text between bars."""
 
     def __init__(self, texts: Passages) -> None:
-        self._lines = [f" {' '.join(words)} " for words in texts.words]
-        self._passage = texts.passage.astype(np.int32)
+        self._lines = [f" {line} " for line in texts.lines]
+        self._passage = texts.passage
         self._edges = np.searchsorted(texts.document, np.arange(texts.size + 1)).tolist()
 
     def of(self, document: int) -> str:

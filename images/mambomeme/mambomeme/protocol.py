@@ -53,7 +53,7 @@ def parse(line: bytes) -> Hello | Search:
 
 def _object(line: bytes) -> dict[str, Any]:
     try:
-        value = json.loads(line.decode(), parse_constant=_refuse)
+        value = _READER.decode(line.decode())
     except (ValueError, RecursionError):
         raise RequestError(None, "bad_request", "not a line of JSON in UTF-8") from None
     if not isinstance(value, dict):
@@ -63,6 +63,10 @@ def _object(line: bytes) -> dict[str, Any]:
 
 def _refuse(name: str) -> NoReturn:
     raise ValueError(name)
+
+
+_READER = json.JSONDecoder(parse_constant=_refuse)
+_WRITER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
 def _hello(request: int, value: dict[str, Any]) -> Hello:
@@ -111,7 +115,11 @@ def _bare(result: Result) -> dict[str, Any]:
 
 def _full(result: Result) -> dict[str, Any]:
     meme = result.meme
-    return _bare(result) | {
+    return {
+        "doc_id": meme.doc_id,
+        "title": meme.title,
+        "routes": result.routes,
+        "score": result.score,
         "template": meme.template,
         "quote": meme.quote,
         "meaning": meme.meaning,
@@ -124,4 +132,4 @@ def _full(result: Result) -> dict[str, Any]:
 
 def line_of(value: dict[str, Any]) -> bytes:
     """A message as a line with its newline."""
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    return _WRITER.encode(value).encode("utf-8", "replace") + b"\n"

@@ -35,7 +35,7 @@ class Ranking:
         self._memes = corpus.memes
         self._fusion, self._shown = settings.fusion, settings.shown
         self._filters = Filters(corpus.memes)
-        self._lexical = LexicalRoute(corpus.memes, index.fields, settings.lexical) if settings.lexical else None
+        self._lexical = LexicalRoute(corpus.memes, index, settings.lexical) if settings.lexical else None
         self._dense = dense
 
     def search(self, text: str, limit: int) -> list[Result]:

@@ -17,16 +17,16 @@ class Siblings:
         self._family = np.array(
             [numbers.setdefault(name or f"\0{at}", len(numbers)) for at, name in enumerate(templates)], dtype=np.int32
         )
-        self._count = len(numbers)
+        self._nobody = np.full(len(numbers), -1, dtype=np.int32)
 
     def share(self, scores: Real, part: float, *, among: int) -> Whole:
         """Adds to every document of a family `part` of the family's best score, for the families of the `among` best
         documents. The best document of each family, or -1."""
         documents = best(scores, among)[::-1]
         families = self._family[documents]
-        leading = np.full(self._count, -1, dtype=np.int32)
+        leading = self._nobody.copy()
         leading[families] = documents  # of one family the last set stays, which is the best
-        gains = np.zeros(self._count)
+        gains = np.zeros(len(leading))
         gains[families] = part * scores[leading[families]]
         scores += gains[self._family]
         return leading
