@@ -47,7 +47,9 @@ from runner.workflows.relock import relock
 from runner.workflows.summary import measures_table, verified_screen
 from runner.workflows.verify import Against, rescore, verify
 
-app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown", help=__doc__)
+ABOUT = "Scores ranked meme search, and checks scores. README.md says which verb is for whom; each has `--help`."
+
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown", help=ABOUT)
 image = typer.Typer(no_args_is_help=True, help="Pinned images as files, so that a score outlives the mirrors.")
 app.add_typer(image, name="image")
 app.add_typer(runs)
