@@ -9,7 +9,7 @@ import pyrage
 from pyrage import passphrase, x25519
 
 from runner.adapters.keys import Ask, keep_encrypted, read_private
-from runner.errors import BadInput
+from runner.errors import BadInput, Unavailable
 
 _HEADER, _ARMOUR = b"age-encryption.org/v1\n", b"-----BEGIN AGE ENCRYPTED FILE-----"
 _SECRET = "AGE-SECRET-KEY-1"
@@ -20,6 +20,8 @@ _NO_WORDS = "Decryption failed"
 #: How it says that this machine would take too long. It measures that anew each time, and a busy machine seems slow.
 _TOO_MUCH = "Excessive work parameter for passphrase."
 _ESTIMATES = 50
+#: Of scrypt, as a power of two; `age` takes 18.
+_LEAST_WORK = 16
 _MAKE = "Make one with `./bench run keys age`."
 _REFUSED = {
     _TOO_MUCH: ("takes too long to open on this machine", "Try again when it is less busy, or on a faster one."),
@@ -59,7 +61,7 @@ def new_identity(path: Path, ask: Ask) -> Identity:
     """A new key in the new file `path`, encrypted as `age --passphrase` does."""
     key = x25519.Identity.generate()
     text = f"# public key: {key.to_public()}\n{key}\n".encode()
-    keep_encrypted(path, ask, lambda words: passphrase.encrypt(text, _text(path, words)))
+    keep_encrypted(path, ask, lambda words: _encrypted(path, text, _text(path, words)))
     return Identity(key)
 
 
@@ -78,6 +80,17 @@ def load_identity(path: Path, ask: Ask) -> Identity:
 def checkout_identity(path: Path, ask: Ask, new: Ask) -> Identity:
     """The key at `path`; the first call makes it, encrypted by the passphrase that `new` gives."""
     return load_identity(path, ask) if path.exists() else new_identity(path, new)
+
+
+def _encrypted(path: Path, text: bytes, words: str) -> bytes:
+    """By a work factor that is worth it; the library chooses it by how fast the machine seems."""
+    for _ in range(_ESTIMATES):
+        made: bytes = passphrase.encrypt(text, words)
+        stanza = made.split(b"\n", 2)[1]
+        if int(stanza.rpartition(b" ")[2]) >= _LEAST_WORK:
+            return made
+    what = f"{path}: this machine is too busy to make a key whose passphrase is hard to guess."
+    raise Unavailable(what, advice="Try again when it is less busy.")
 
 
 def _opened(path: Path, data: bytes, ask: Ask) -> bytes:
