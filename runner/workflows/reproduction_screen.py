@@ -29,7 +29,7 @@ def checked_screen(run: ReproducedRun, signers: tuple[Signer, ...], notes: tuple
 
 def _outcome(found: Equality) -> Iterator[str]:
     if found.outcome is Outcome.REPRODUCED:
-        yield f"reproduced: lists and quality are equal in {counted(found.requests, 'request')}"
+        yield f"reproduced: lists and quality are equal in all {counted(found.requests, 'request')}"
         return
     where = f"{found.requests_differing} of {counted(found.requests, 'request')}"
     yield f"not reproduced: differs in {where}, {counted(found.differing, 'difference')} in all"
