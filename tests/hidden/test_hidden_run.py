@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import docker
 import pytest
+import zstandard
 
 from runner.adapters.age import load_identity, seal
 from tests.faults.project import SMALL, Project, Said
@@ -254,6 +255,19 @@ def test_with_the_key_everything_verifies(ran: Ran, steward: Steward) -> None:
     found = steward.bench("verify", ran.folder, "--identity", steward.key)
     assert (found.status, found.err) == (0, "")
     assert "sealed" not in found.out
+    assert "screens and numbers hold" in found.out
+
+
+def test_what_is_published_of_it_stays_sealed(ran: Ran, steward: Steward, tmp_path: Path) -> None:
+    """Without the page, which is sealed; whoever has the key opens the archive with it."""
+    found = steward.bench("publish", ran.folder, "--to", tmp_path)
+    assert (found.status, found.err) == (0, "")
+    place, packed = tmp_path / ran.folder.name, f"{ran.folder.name}.tar.zst"
+    assert {path.name for path in place.iterdir()} == {packed, "log.jsonl", "scorecard.md", "trust.json"}
+    (tmp_path / "tar").write_bytes(zstandard.ZstdDecompressor().decompress((place / packed).read_bytes()))
+    assert leaks([tmp_path], steward.half.secrets) == []
+    found = steward.bench("verify", place / packed, "--identity", steward.key)
+    assert (found.status, found.err) == (0, "")
     assert "screens and numbers hold" in found.out
 
 
