@@ -24,7 +24,7 @@ from runner.conform_cli import trying
 from runner.corpus_cli import corpus
 from runner.counts import counted
 from runner.documents import pretty_bytes
-from runner.errors import BadInput, BenchError, Findings, Interrupted, Unavailable, UsageError
+from runner.errors import MAKE_ROOM, BadInput, BenchError, Findings, Interrupted, Unavailable, UsageError
 from runner.exchange_cli import exchange
 from runner.hidden import here
 from runner.interactions_cli import people
@@ -185,8 +185,8 @@ def image_import(archive: Path) -> None:
     print_lines([f"{built.image.image}  {built.image.tag}", *(built.unpinned or ["as pinned"])])
 
 
-#: What a path itself is at fault for, on any machine.
-_NO_SUCH_PLACE = {errno.ENAMETOOLONG}
+#: What a path itself is at fault for, on any machine; and what is wrong with none.
+_NO_SUCH_PLACE, _NO_ROOM = {errno.ENAMETOOLONG}, {errno.ENOSPC, errno.EDQUOT}
 
 
 def main() -> None:
@@ -204,7 +204,7 @@ def main() -> None:
     except OSError as error:
         what = f"{error.filename}: {error.strerror}." if error.filename else f"{error}."
         kind = BadInput if error.errno in _NO_SUCH_PLACE else Unavailable
-        fail(kind(what, advice="Mend that, or name another place."))
+        fail(kind(what, advice=MAKE_ROOM if error.errno in _NO_ROOM else "Mend that, or name another place."))
     if status == Interrupted.exit_status:  # as the library returns it, too
         fail(Interrupted("Stopped. What was kept so far is in the unfinished result."))
     sys.exit(status or 0)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+#: What to do where a disk is full.
+MAKE_ROOM = "Make room on that disk and run it again; what was kept so far stays."
+
 
 class BenchError(Exception):
     """Base of all failures a user can cause or meet; `cli` alone turns it into an exit status."""

@@ -10,18 +10,18 @@ from typing import Annotated
 from unicodedata import category
 
 import typer
-from rich.console import Console
 
 from runner.adapters.age import Identity as Key
 from runner.adapters.age import load_identity
 from runner.adapters.formats import name_of, read_bytes
 from runner.adapters.passphrase import passphrase
+from runner.adapters.progress import SteadyConsole
 from runner.documents import OBEYED, Source
 from runner.tools import Tools
 
 ROOT = Path(__file__).resolve().parents[1]
 
-talk = Console(stderr=True)
+talk = SteadyConsole(stderr=True)
 
 #: The key that opens what this checkout sealed.
 AGE_KEY = ROOT / ".keys/partition.age-key"

@@ -16,7 +16,7 @@ from docker.errors import APIError, NotFound
 from runner.adapters.bundles import below
 from runner.adapters.engine import engine_answers
 from runner.adapters.signals import uninterrupted
-from runner.adapters.store import UNFINISHED
+from runner.adapters.store import UNFINISHED, replace
 from runner.documents import digest
 from runner.ports import Ending, Task
 from runner.provenance.environment import ContainerFacts, Offered
@@ -226,7 +226,7 @@ def _take_evidence(container: Any, to: Path) -> None:
     for name, data in below(b"".join(stream)).items():
         target = to / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
+        replace(target, data)
 
 
 def _boot_id() -> str:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from runner.documents import Source
-from runner.errors import Unavailable
+from runner.errors import MAKE_ROOM, Unavailable
 from runner.provenance.journal import Entry, RunLog, read_log
 
 
@@ -27,12 +27,13 @@ class OpenJournal:
         try:
             written = os.write(self._descriptor, line)
             os.fsync(self._descriptor)
-        except OSError:
+        except OSError as error:
             os.ftruncate(self._descriptor, before)
+            error.filename = log.name
             raise
         if written < len(line):
             os.ftruncate(self._descriptor, before)
-            raise Unavailable(f"{log.name}: only part of an entry could be written.", advice="Make room on the disk.")
+            raise Unavailable(f"{log.name}: only part of an entry could be written.", advice=MAKE_ROOM)
         self.log = log
 
 
@@ -49,6 +50,14 @@ class Journal:
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
-            yield OpenJournal(read_log(Source(str(self._path), self._path.read_bytes())), descriptor)
+            yield OpenJournal(read_log(Source(str(self._path), self._whole(descriptor))), descriptor)
         finally:
             os.close(descriptor)
+
+    def _whole(self, descriptor: int) -> bytes:
+        """The lines of the log, without what a writer that was killed had begun of one: nothing followed from it."""
+        data = self._path.read_bytes()
+        size = data.rfind(b"\n") + 1
+        if size < len(data):
+            os.ftruncate(descriptor, size)
+        return data[:size]

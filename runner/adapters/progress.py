@@ -17,7 +17,13 @@ from rich.progress import (
 )
 from rich.progress import Progress as Bars
 
-_SHOW_CURSOR = "\x1b[?25h"
+
+class SteadyConsole(Console):
+    """A console whose cursor is never hidden: nobody would show it again after SIGKILL."""
+
+    def show_cursor(self, show: bool = True) -> bool:  # noqa: ARG002, FBT001, FBT002 - rich's own
+        """Whether the cursor's state was changed: it never is."""
+        return False
 
 
 class TerminalProgress:
@@ -59,9 +65,6 @@ class TerminalProgress:
     def close(self) -> None:
         """Leave the terminal as it was, whatever broke off."""
         self._bars.stop()
-        # Interrupted in the middle of a drawing, the bars may hold this back for ever.
-        self._bars.console.file.write(_SHOW_CURSOR)
-        self._bars.console.file.flush()
 
 
 class BarStep:

@@ -121,5 +121,8 @@ def _write(path: Path, data: bytes, name_it: Callable[[str, Path], object]) -> N
             os.fsync(file.fileno())
         Path(name).chmod(0o644)
         name_it(name, path)
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None
+        raise
     finally:
         Path(name).unlink(missing_ok=True)

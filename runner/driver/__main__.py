@@ -8,7 +8,7 @@ import sys
 import time
 
 from runner.driver import environment, report
-from runner.driver.console import STATUS, Ends, Progress, folder, read_plan, refuse
+from runner.driver.console import Ends, Progress, folder, read_plan, refuse, status_of
 from runner.driver.log import RawLog, require_unused
 from runner.driver.loop import Ended, Loop
 from runner.driver.plan import Isolation, Plan, PlanError, parse
@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
         return refuse(str(error))
     except OSError as error:
         return refuse(f"{error.filename or '--out'}: {error.strerror}; the driver needs a new, writable folder.")
-    return STATUS[_run(plan, out, log)]
+    return status_of(lambda: _run(plan, out, log))
 
 
 def _run(plan: Plan, out: str, log: RawLog) -> str:

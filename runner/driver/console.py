@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import select
 import signal
 import sys
 import time
+from collections.abc import Callable
 
 from runner.driver.loop import Ended, Loop
 from runner.driver.plan import PlanError
 
 LONGEST_PLAN = 64 << 20
 STATUS = {"complete": 0, "void": 3, "lifeline": 4, "terminated": 4}
-BAD_PLAN = 65
+BAD_PLAN, FULL = 65, 74
 _LIFELINE = 0
 _PROGRESS_EVERY_NS = 50_000_000
 
@@ -42,6 +44,17 @@ def refuse(why: str) -> int:
     """One line on standard error; the exit status."""
     os.write(2, f"driver: {why}\n".encode())
     return BAD_PLAN
+
+
+def status_of(run: Callable[[], str]) -> int:
+    """The exit status of a run; where its log finds no room, with one line on standard error."""
+    try:
+        return STATUS[run()]
+    except OSError as error:
+        if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
+            raise
+        os.write(2, f"{error.strerror}\n".encode())
+        return FULL
 
 
 def folder(arguments: list[str], module: str) -> str:

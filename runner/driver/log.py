@@ -6,7 +6,8 @@ import base64
 import errno
 import os
 import time
-from typing import Any, BinaryIO
+from io import FileIO
+from typing import Any
 
 from runner.provenance.chain import seal
 
@@ -21,7 +22,7 @@ class RawLog:
 
     def __init__(self, folder: str, start: str) -> None:
         self._folder = folder
-        self._file: BinaryIO | None = None
+        self._file: FileIO | None = None
         self._waiting: list[tuple[int, str, dict[str, Any]]] = []
         self.chain = start
         self.files: list[dict[str, Any]] = []
@@ -29,7 +30,7 @@ class RawLog:
 
     def open(self, name: str, **fields: Any) -> None:
         """Begin the file `name`; its first event is `open` with `fields`."""
-        self._file = open(os.path.join(self._folder, name), "xb")  # noqa: SIM115 - closed by `close`
+        self._file = FileIO(os.path.join(self._folder, name), "x")
         self.files.append({"name": name, "lines": 0, "chain": self.chain})
         self.add("open", **fields)
 
@@ -43,16 +44,27 @@ class RawLog:
         return self.weight > since + FLOOD
 
     def flush(self) -> None:
-        """Seal and write what waits, and hand it to the operating system."""
+        """Seal what waits and hand it to the operating system; OSError where the disk has no room for all of it."""
         if self._file is None:
             return
+        lines = bytearray()
         for t, kind, fields in self._waiting:
             line, self.chain = seal(self.chain, {"t": t, "e": kind, **_encoded(fields)})
-            self._file.write(line)
+            lines += line
+        self._write(self._file, memoryview(lines))
         self.files[-1]["lines"] += len(self._waiting)
         self.files[-1]["chain"] = self.chain
         self._waiting.clear()
-        self._file.flush()
+
+    def _write(self, file: FileIO, data: memoryview) -> None:
+        """All of `data`, or nothing."""
+        before = file.tell()
+        try:
+            while data:
+                data = data[file.write(data) :]
+        except OSError:
+            file.truncate(before)
+            raise
 
     def close(self, requests: int) -> None:
         """End the open file, if there is one."""

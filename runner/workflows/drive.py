@@ -6,7 +6,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from runner.errors import BadInput, VoidRun
+from runner.errors import MAKE_ROOM, BadInput, Unavailable, VoidRun
 from runner.ports import Driving, Ending, Progress, Rig, Task
 from runner.provenance.driver_report import DriverReport
 from runner.retrieval.gates import Suite
@@ -55,6 +55,8 @@ def _driven(rig: Rig, task: Task, plan: bytes, to: Path, talk: Talk) -> Ending:
         ending = driving.ending()
     if ending.status == 65:
         raise BadInput(f"{talk.name}: the driver refuses the plan: {ending.talk}")
+    if ending.status == 74:
+        raise Unavailable(f"{talk.name}: the raw log cannot be written: {ending.talk}.", advice=MAKE_ROOM)
     return ending
 
 

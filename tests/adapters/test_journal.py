@@ -61,6 +61,16 @@ def test_an_altered_log_is_refused_and_not_mended(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_what_a_killed_writer_had_begun_of_an_entry_is_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    append(path, "run-1")
+    before = path.read_bytes()
+    path.write_bytes(before + b'{"index":1,"outcome":"beg')
+    append(path, "run-2")
+    assert path.read_bytes().startswith(before)
+    assert [entry.run.run_id for entry in read(path).entries] == ["run-1", "run-2"]
+
+
 def test_an_entry_that_finds_no_room_leaves_the_log_as_it_was(tmp_path: Path) -> None:
     """The limit on the size of a file stands for a full disk, in a process of its own."""
     path = tmp_path / "log.jsonl"

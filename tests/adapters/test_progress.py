@@ -6,12 +6,12 @@ import io
 
 from rich.console import Console
 
-from runner.adapters.progress import SilentProgress, TerminalProgress, progress_on
+from runner.adapters.progress import SilentProgress, SteadyConsole, TerminalProgress, progress_on
 
 
 def on_a_terminal() -> tuple[TerminalProgress, io.StringIO]:
     file = io.StringIO()
-    progress = progress_on(Console(file=file, force_terminal=True, width=80))
+    progress = progress_on(SteadyConsole(file=file, force_terminal=True, width=80))
     assert isinstance(progress, TerminalProgress)
     return progress, file
 
@@ -35,6 +35,14 @@ def test_nested_bars_stand_together() -> None:
             pass
         before = len(file.getvalue())
     assert "inner" in file.getvalue()[before:]
+
+
+def test_the_cursor_is_never_hidden() -> None:
+    """A runner that is killed cannot show it again."""
+    progress, file = on_a_terminal()
+    with progress.step("first", 1):
+        pass
+    assert "\x1b[?25" not in file.getvalue()
 
 
 def test_a_file_hears_nothing() -> None:

@@ -7,76 +7,19 @@ import random
 import select
 import signal
 import subprocess
-import termios
 import time
 from pathlib import Path
 
-import pexpect
 import pytest
-from pyghostty import Terminal
 
 from tests.driver.conftest import Evidence
 from tests.faults.conftest import LABEL
+from tests.faults.person import PATIENCE, Person
 from tests.faults.project import SMALL, Project
 
 pytestmark = pytest.mark.docker
 LONG = SMALL["limits"] | {"min_searches": 10_000}
-ROWS, COLUMNS, PATIENCE = 24, 100, 60
 STOPPED = "bench: Stopped. What was kept so far is in the unfinished result."
-
-
-class Person:
-    """A command at a terminal, as a person sees it."""
-
-    def __init__(self, project, *command, **environment):
-        self._seen = []
-        self._child = pexpect.spawn(
-            command[0],
-            [str(word) for word in command[1:]],
-            cwd=str(project.root),
-            env=project.environment(TERM="xterm-256color", **environment),
-            dimensions=(ROWS, COLUMNS),
-            timeout=PATIENCE,
-        )
-        self._child.delaybeforesend = None
-        self._child.logfile_read = self
-        self._before = termios.tcgetattr(self._child.child_fd)
-        self.pid = self._child.pid
-        self.last_line = ""
-
-    def write(self, data):
-        """Keep what is shown."""
-        self._seen.append(data)
-
-    def flush(self):
-        """For pexpect."""
-
-    def sees(self, words):
-        """Wait for words on the screen."""
-        self._child.expect_exact(words)
-        return self
-
-    def presses_ctrl_c(self):
-        """To the whole process group, as the terminal does it."""
-        self._child.sendintr()
-        return self
-
-    def waits(self):
-        """The exit status, once the command has ended; the terminal must be as it was."""
-        self._child.expect(pexpect.EOF)
-        assert termios.tcgetattr(self._child.child_fd) == self._before
-        self._child.close()
-        screen = Terminal(COLUMNS, ROWS)
-        screen.feed(b"".join(self._seen))
-        assert screen.mode(25), "the cursor is hidden"
-        assert not screen.mode(1049), "the other screen is shown"
-        self.last_line = screen.text().rstrip().splitlines()[-1]
-        return self._child.exitstatus
-
-    @property
-    def shown(self):
-        """All that was shown, as text."""
-        return b"".join(self._seen).decode(errors="replace")
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 from runner.driver import counters, environment, report
-from runner.driver.console import STATUS, Ends, Progress, folder, read_plan, refuse
+from runner.driver.console import Ends, Progress, folder, read_plan, refuse, status_of
 from runner.driver.engine import EngineError
 from runner.driver.environment import left_behind
 from runner.driver.log import RawLog
@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
         return refuse(str(error))
     except OSError as error:
         return refuse(f"{error.filename or '--out'}: {error.strerror}; the driver needs a new, writable folder.")
-    return STATUS[_run(plan, out, log)]
+    return status_of(lambda: _run(plan, out, log))
 
 
 def _run(plan: SuitesPlan, out: str, log: RawLog) -> str:
