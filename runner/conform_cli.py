@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from runner.adapters.scratch import scratch
 from runner.counts import counted
 from runner.errors import Findings
 from runner.shell import ROOT, Json, print_lines, print_text, tell, tools
@@ -36,8 +37,8 @@ def conform_(
     if configuration is None and kit.named(folder) is None:
         tell(f"{folder}: {UNNAMED}")
     system, inputs = kit.system(folder, configuration), kit.inputs(ROOT / "manifests/quick.json")
-    with tempfile.TemporaryDirectory(prefix="mambo-") as scratch, tempfile.TemporaryDirectory() as records:
-        seat = kit.plain_seat(system.manifest.folder, Path(scratch))
+    with scratch() as place, tempfile.TemporaryDirectory() as records:
+        seat = kit.plain_seat(system.manifest.folder, place)
         found = conform(system, inputs, Ground(seat, Path(records), kit.progress))
     if json:
         print_text(found.pretty().decode())

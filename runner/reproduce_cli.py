@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +11,7 @@ import typer
 from runner.adapters.archives import open_result
 from runner.adapters.display import display
 from runner.adapters.host import SystemClock
+from runner.adapters.scratch import scratch
 from runner.adapters.store import replace, write_once
 from runner.errors import Findings
 from runner.hidden import here
@@ -96,8 +96,8 @@ def _run(kit: Tools, original: Original, archives: Sequence[Path], to: Path) -> 
     """In the images that are locked; a plain process where there are none."""
     if any(one.image is not None for one in original.lock.systems):
         return reproduce(original, kit.locked_stage(original, archives, to), kit.desk(to), open_result, kit.spreads())
-    with tempfile.TemporaryDirectory(prefix="mambo-") as scratch:
-        stage = kit.plain_stage(original.inputs, Path(scratch))
+    with scratch() as place:
+        stage = kit.plain_stage(original.inputs, place)
         return reproduce(original, stage, kit.desk(to), open_result, kit.spreads())
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -11,6 +10,7 @@ import typer
 
 from runner.adapters.display import display
 from runner.adapters.formats import name_of
+from runner.adapters.scratch import scratch
 from runner.adapters.sealed_store import Vault
 from runner.errors import UsageError
 from runner.hidden import hidden_inputs, open_sealed, private_stage, vault
@@ -101,12 +101,12 @@ def quick(
     """The same path as a plain process, without Docker; never eligible. Example: `./bench quick`"""
     kit = tools()
     ready = _ready(kit, Asked(manifest, partition, identity, system, terminal), to)
-    with tempfile.TemporaryDirectory(prefix="mambo-") as scratch:
+    with scratch() as place:
         if ready.vault is None:
-            stage = kit.plain_stage(ready.inputs, Path(scratch))
+            stage = kit.plain_stage(ready.inputs, place)
         else:
             tell(TRUSTING)
-            stage = private_stage(kit, ready.inputs, Path(scratch), ready.vault)
+            stage = private_stage(kit, ready.inputs, place, ready.vault)
         _run(ready, stage, kit.desk(to)._replace(nonce=nonce))
 
 

@@ -163,7 +163,7 @@ def progress_of(lines: list[bytes]) -> Iterator[tuple[str, int, int]]:
 
 def owner() -> dict[str, str]:
     """This process, so that nobody takes its containers for abandoned ones: pid, boot id, start time."""
-    return {"pid": str(os.getpid()), "boot": _boot_id(), "started": _start_time(os.getpid())}
+    return {"pid": str(os.getpid()), "boot": _boot_id(), "started": start_time(os.getpid())}
 
 
 def owner_lives(labels: Mapping[str, str]) -> bool:
@@ -171,7 +171,7 @@ def owner_lives(labels: Mapping[str, str]) -> bool:
     if labels.get(f"{LABEL}.boot") != _boot_id():
         return False
     pid = labels.get(f"{LABEL}.pid", "")
-    return pid.isdigit() and _start_time(int(pid)) == labels.get(f"{LABEL}.started")
+    return pid.isdigit() and start_time(int(pid)) == labels.get(f"{LABEL}.started")
 
 
 def sweep(client: docker.DockerClient, to: Path) -> None:
@@ -233,7 +233,7 @@ def _boot_id() -> str:
     return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
 
 
-def _start_time(pid: int) -> str:
+def start_time(pid: int) -> str:
     """Kernel start ticks of a process (field 22 of its stat), or nothing where it is gone."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from runner.errors import BadInput, Findings
+from runner.provenance.statement import ENVELOPES
 
 UNFINISHED = ".unfinished"
 #: No file of a result comes near this; what is larger is not read.
@@ -68,9 +69,13 @@ class FinishedResult:
         self._path = path
 
     def names(self) -> tuple[str, ...]:
-        """Everything in it that is not a folder, links included; sorted, with `/`."""
+        """Everything in it that is not a folder, links included; sorted, with `/`.
+
+        An unfinished one is not sealed, even where a signature was written before it broke off.
+        """
         found = (path for path in self._path.rglob("*") if path.is_symlink() or not path.is_dir())
-        return tuple(sorted(path.relative_to(self._path).as_posix() for path in found))
+        names = {path.relative_to(self._path).as_posix() for path in found}
+        return tuple(sorted(names - {*ENVELOPES} if self._path.resolve().suffix == UNFINISHED else names))
 
     def read(self, name: str) -> bytes:
         """The bytes of a plain file; a link, a device or a huge file is not what was kept."""

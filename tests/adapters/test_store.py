@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.adapters.store import ResultStore
+from runner.adapters.store import FinishedResult, ResultStore
 from runner.errors import BadInput
 
 
@@ -24,6 +24,13 @@ def test_an_unfinished_result_cannot_be_taken_for_a_whole_one(tmp_path: Path) ->
     result = ResultStore(tmp_path).begin("run-1")
     result.keep("manifest.json", b"{}")
     assert [path.name for path in tmp_path.iterdir()] == ["run-1.unfinished"]
+
+
+def test_a_result_that_broke_off_while_it_was_sealed_is_not_sealed(tmp_path: Path) -> None:
+    result = ResultStore(tmp_path).begin("run-1")
+    result.keep("statement.dsse.json", b"{}")
+    assert FinishedResult(result.path).names() == ()
+    assert FinishedResult(result.finish()).names() == ("statement.dsse.json",)
 
 
 def test_nothing_is_written_twice(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """Copies of the checkout to be spoilt, one good run, and the engine with what is labelled as ours in it."""
 
+import os
+import shutil
 from typing import NamedTuple
 
 import docker
@@ -7,6 +9,7 @@ import pytest
 
 from runner import shell
 from tests.faults.hostile import Run
+from tests.faults.own_engine import OwnEngine
 from tests.faults.project import CACHE, PARTITION, Project, read_lines, write_lines
 
 LABEL = "mambomeme"
@@ -47,6 +50,16 @@ def engine():
     client = docker.from_env(timeout=120)
     yield client
     client.close()
+
+
+@pytest.fixture
+def own_engine(monkeypatch):
+    """An engine that may be killed."""
+    if os.getuid() != 0 or not shutil.which("dockerd"):
+        pytest.skip("only root can start a Docker daemon of the tests' own")
+    with OwnEngine() as engine:
+        monkeypatch.setenv("DOCKER_HOST", engine.address)
+        yield engine
 
 
 @pytest.fixture(scope="session")

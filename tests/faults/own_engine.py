@@ -4,13 +4,13 @@ import contextlib
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
 import docker
-from docker.errors import DockerException
 
 PATIENCE = 60
 #: It makes no networks and no rules for packets: those are the machine's, and no container here has one.
@@ -60,14 +60,25 @@ class OwnEngine:
             assert time.monotonic() < until, "dockerd did not come up"
             time.sleep(0.05)
 
+    def waits_for(self, words):
+        """Wait until something runs, and has said `words`; its container."""
+        since = int(time.time()) - 1
+        starts = self.client.events(since=since, filters={"event": "start"}, decode=True)
+        container = self.client.containers.get(next(starts)["id"])
+        said = container.logs(stream=True, follow=True)
+        next(data for data in said if words in data)
+        for stream in (starts, said):
+            stream.close()
+        return container
+
     def end(self, number):
         """Send the daemon a signal, and wait for its end."""
         os.kill(self.pid, number)
         self._daemon.wait(PATIENCE)
 
     def _answers(self):
-        with contextlib.suppress(DockerException):
-            client = docker.DockerClient(self.address, timeout=5)
-            with contextlib.closing(client):
-                return client.ping()
+        """Whether it listens, which it does once it is ready."""
+        with socket.socket(socket.AF_UNIX) as caller, contextlib.suppress(OSError):
+            caller.connect(self.address.removeprefix("unix://"))
+            return True
         return False

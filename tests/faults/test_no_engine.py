@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import socket
 
 import pytest
@@ -122,3 +123,31 @@ def test_the_engine_goes_away_in_the_middle(built, project, containers, tmp_path
     assert containers(project) == []
     (broken,) = project.unfinished()
     assert list(broken.glob("swept-*/driver.json"))
+
+
+@pytest.mark.slow
+@pytest.mark.docker
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_the_daemon_itself_is_ended_in_the_middle(project, own_engine, number):
+    """As above, by a daemon that takes its containers with it, at once or when it is back."""
+    project.shrink()
+    before = project.small("fault-before")
+    assert project.bench("official", before).status == 0
+    (good,) = project.finished()
+    manifest = project.small("fault-daemon", limits=SMALL["limits"] | {"min_searches": 10_000})
+    with project.started("official", manifest) as running:
+        container = own_engine.waits_for(b'"phase": "block"')
+        own_engine.end(number)
+        out, err = running.communicate(timeout=120)
+    assert (running.returncode, out) == (69, ""), err
+    assert err.startswith("bench: The Docker engine went away. Start it and run again")
+    assert err.count("\n") == 1
+    assert project.finished() == [good]
+    own_engine.start()
+    said = project.bench("official", before)
+    assert (said.status, said.err) == (0, ""), said
+    assert own_engine.client.containers.list(all=True) == []
+    (broken,) = project.unfinished()
+    assert list(broken.glob(f"swept-{container.short_id}/block-000.jsonl"))
+    said = project.bench("verify", good, "--trust", ".keys/trust.json", "--log", "results/log.jsonl")
+    assert (said.status, said.err) == (0, ""), said
