@@ -144,7 +144,7 @@ def test_the_daemon_itself_is_ended_in_the_middle(project, own_engine, number):
     assert err.count("\n") == 1
     assert project.finished() == [good]
     own_engine.start()
-    said = project.bench("official", before)
+    said = project.bench("official", before, "--check")
     assert (said.status, said.err) == (0, ""), said
     assert own_engine.client.containers.list(all=True) == []
     (broken,) = project.unfinished()
