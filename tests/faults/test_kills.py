@@ -39,13 +39,15 @@ class Kill(NamedTuple):
 
 
 class Struck(NamedTuple):
-    """Who typed the command that was hit, how far the run was, what was kept of it then, and in what it ran."""
+    """Who typed the command that was hit, how far the run was, what was kept of it then, in what it ran, and how many
+    entries the log had before it."""
 
     kill: Kill
     person: Person
     far: str
     kept: dict[Path, bytes]
     containers: list
+    entries: int
 
 
 class Killed(NamedTuple):
@@ -141,11 +143,11 @@ def strike(scene, kill):
     """Kill as asked, or earlier where the victim was gone by then."""
     life = scene.life(kill)
     while True:
-        person = scene.person(kill.verb)
+        entries, person = len(scene.log()), scene.person(kill.verb)
         pid = scene.born(person, kill)
         with suppress(ProcessLookupError, TypeError), os.fdopen(os.pidfd_open(pid), "rb") as victim:
             if not person.ends_within(kill.share * life) and not select.select([victim], [], [], 0)[0]:
-                struck = Struck(kill, person, far(person), scene.kept(), scene.containers())
+                struck = Struck(kill, person, far(person), scene.kept(), scene.containers(), entries)
                 signal.pidfd_send_signal(victim.fileno(), signal.SIGKILL)
                 return struck
         person.waits()
@@ -207,7 +209,6 @@ def carry_out(scene, kill, bench):
     """One kill, and everything that must hold after it."""
     scene.life(kill)
     cleared(scene)
-    entries = len(scene.log())
     struck = strike(scene, kill)
     status = struck.person.waits()
     settle(scene, struck)
@@ -217,7 +218,7 @@ def carry_out(scene, kill, bench):
     judge(scene, bench)
     assert status in STATUSES[kill.victim], (status, struck.person.shown)
     assert "Traceback" not in struck.person.shown
-    outcomes = [entry["outcome"] for entry in scene.log()[entries:]]
+    outcomes = [entry["outcome"] for entry in scene.log()[struck.entries :]]
     return Killed(kill, struck.far, status, outcomes[-1] if outcomes else "not entered", cleared(scene))
 
 
