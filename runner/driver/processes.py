@@ -11,7 +11,6 @@ import subprocess
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import NoReturn
 
 import pexpect
 
@@ -161,22 +160,14 @@ def kill_all(account: Account, leader: int) -> None:
         with suppress(ProcessLookupError):
             os.killpg(leader, signal.SIGKILL)
         return
-    killer = os.fork()
-    if killer == 0:
-        _kill_everything_of(account.uid)
-    os.waitpid(killer, 0)
-
-
-def _kill_everything_of(uid: int) -> NoReturn:
-    """In a child: kill all processes of `uid` in one call, so that no fork escapes.
-
-    Only the effective user is `uid`: those to be killed cannot signal the killer.
-    """
+    # Only the effective user is theirs, so that they cannot signal the driver; one call, so that no fork escapes; and
+    # none of the driver's own, since by then they may hold the last process of the container.
+    os.setresuid(_NOBODY, account.uid, 0)
     try:
-        os.setresuid(_NOBODY, uid, _NOBODY)
-        os.kill(-1, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGKILL)
     finally:
-        os._exit(0)
+        os.setresuid(0, 0, 0)
 
 
 def reap_strays(known: Collection[int]) -> None:

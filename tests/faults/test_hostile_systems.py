@@ -152,6 +152,22 @@ def test_a_void_run_has_no_score_and_keeps_its_evidence(arena, containers, ui, c
     assert arena.bench("verify", kept, "--trust", arena.path(".keys/trust.json")).status == 2
 
 
+def test_floods_and_forks_without_end_are_ended_and_charged(arena, containers):
+    """Neither the memory nor the last free process of the container is theirs to keep: the honest row is as ever."""
+    rows = [make_row(arena, name_of(ui), ui) for ui in ("ui_floods", "ui_bombs", "good_ui")]
+    before = set(arena.finished())
+    said = arena.bench("official", arena.small("fault-greedy", rows, limits=SHORT))
+    assert (said.status, said.err) == (0, ""), said
+    (folder,) = set(arena.finished()) - before
+    run = Run(folder)
+    for name in ("ui-floods", "ui-bombs"):
+        assert run.outcomes(name) == {"error": arena.queries}
+        assert (run.row(name)["status"], run.row(name)["score"]) == ("FAIL", 0.0)
+        assert run.report(name)["restarts"] == SHORT["restarts"]
+    assert run.outcomes("good-ui").keys() == {"answered", "empty"}
+    assert containers(arena) == []
+
+
 @pytest.mark.slow
 def test_a_ui_that_exits_at_its_500th_search_costs_two_of_a_thousand(arena):
     """498 measured requests in the first process and in the second, the last of each crashes; a third does the rest."""
