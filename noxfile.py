@@ -105,8 +105,7 @@ def tests(session: nox.Session) -> None:
     lint(session)
     # What pytest says is the last word; of nox only errors are still heard.
     logging.getLogger("nox").setLevel(logging.ERROR)
-    shared = ("-n", "2", "--dist", "loadscope", "--no-loadscope-reorder")
-    run(session, "pytest", *shared, "-m", "not slow", *session.posargs)
+    run(session, "pytest", "-m", "not slow", *session.posargs)
 
 
 @chore

@@ -36,7 +36,7 @@ class Said(NamedTuple):
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """In CI, build from a temporary re-lock where the mirror no longer has what is locked; never elsewhere."""
-    if os.environ.get("CI") != "true" or hasattr(session.config, "workerinput"):
+    if os.environ.get("CI") != "true":
         return
     kit = tools()
     try:
@@ -47,22 +47,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         moves = relock(kit.workshop(), folder)
         os.environ["MAMBO_LOCKS"] = str(folder)
         session.config.stash[MOVED] = [str(error), *(f"{m.lock} {m.name}: {m.old} -> {m.new}" for m in moves)]
-
-
-@pytest.hookimpl(optionalhook=True, tryfirst=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """Where tests are shared among processes (`-n`), see there."""
-    from tests.sharing import Sharing
-
-    return Sharing(config, log)
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Shares are dealt out in this order."""
-    if hasattr(config, "workerinput"):
-        from tests.sharing import long_first
-
-        long_first(items)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import select
@@ -11,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 
+from runner.driver.log import NO_ROOM, LogFull
 from runner.driver.loop import Ended, Loop
 from runner.driver.plan import PlanError
 
@@ -50,8 +50,11 @@ def status_of(run: Callable[[], str]) -> int:
     """The exit status of a run; where its log finds no room, with one line on standard error."""
     try:
         return STATUS[run()]
+    except LogFull as full:
+        os.write(2, f"{full}\n".encode())
+        return FULL
     except OSError as error:
-        if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
+        if error.errno not in NO_ROOM:
             raise
         os.write(2, f"{error.strerror}\n".encode())
         return FULL

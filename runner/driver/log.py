@@ -15,6 +15,12 @@ from runner.provenance.chain import seal
 EVENT_WEIGHT = 200
 #: What a system may send in one request, or while it starts.
 FLOOD = 1 << 20
+#: How the operating system says that a disk is full.
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
+
+
+class LogFull(Exception):
+    """The disk has no room for the log; no fault of the system that is measured."""
 
 
 class RawLog:
@@ -44,14 +50,15 @@ class RawLog:
         return self.weight > since + FLOOD
 
     def flush(self) -> None:
-        """Seal what waits and hand it to the operating system; OSError where the disk has no room for all of it."""
+        """Seal what waits and hand it to the operating system; LogFull where the disk has no room for all of it."""
         if self._file is None:
             return
-        lines = bytearray()
+        lines, chain = bytearray(), self.chain
         for t, kind, fields in self._waiting:
-            line, self.chain = seal(self.chain, {"t": t, "e": kind, **_encoded(fields)})
+            line, chain = seal(chain, {"t": t, "e": kind, **_encoded(fields)})
             lines += line
         self._write(self._file, memoryview(lines))
+        self.chain = chain
         self.files[-1]["lines"] += len(self._waiting)
         self.files[-1]["chain"] = self.chain
         self._waiting.clear()
@@ -62,8 +69,11 @@ class RawLog:
         try:
             while data:
                 data = data[file.write(data) :]
-        except OSError:
-            file.truncate(before)
+        except OSError as error:
+            file.seek(before)
+            file.truncate()
+            if error.errno in NO_ROOM:
+                raise LogFull(error.strerror) from None
             raise
 
     def close(self, requests: int) -> None:
