@@ -12,6 +12,7 @@ import typer
 
 from runner.adapters.archives import log_beside, open_result
 from runner.adapters.display import display
+from runner.adapters.folders import outside_results
 from runner.adapters.host import SystemClock
 from runner.adapters.image.workshop import BUNDLED
 from runner.adapters.inputs import repin
@@ -150,6 +151,7 @@ def picture(
     system: Annotated[str, typer.Option(help="Whose screen.")] = "bm25",
 ) -> None:
     """What a query's done frame looked like. Example: `./bench run picture results/RUN d-entity-01 --to cena.svg`"""
+    outside_results(to)
     write_once(to, draw(open_result(results), system, query).encode())
     print_lines([f"{to}: the first measured done frame of {query}, as {system} drew it"])
 

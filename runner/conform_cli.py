@@ -34,9 +34,9 @@ def conform_(
 ) -> None:
     """Does a system keep the contract? Tries it as a plain process. Example: `./bench run conform systems/tiny`"""
     kit = tools()
+    system, inputs = kit.system(folder, configuration), kit.inputs(ROOT / "manifests/quick.json")
     if configuration is None and kit.named(folder) is None:
         tell(f"{folder}: {UNNAMED}")
-    system, inputs = kit.system(folder, configuration), kit.inputs(ROOT / "manifests/quick.json")
     with scratch() as place, tempfile.TemporaryDirectory() as records:
         seat = kit.plain_seat(system.manifest.folder, place)
         found = conform(system, inputs, Ground(seat, Path(records), kit.progress))

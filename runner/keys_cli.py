@@ -18,7 +18,7 @@ from runner.adapters.passphrase import new_passphrase, passphrase
 from runner.adapters.signer import key_place
 from runner.adapters.store import replace, write_once
 from runner.counts import counted
-from runner.errors import CannotDecide
+from runner.errors import BadInput, CannotDecide
 from runner.hidden import here
 from runner.provenance.journal import read_log
 from runner.provenance.public_key import PublicKey
@@ -28,7 +28,7 @@ from runner.shell import ROOT, HiddenKey, hidden_key, print_lines, source, tools
 from runner.tools import LOG
 from runner.workflows.nonce import give, told
 from runner.workflows.trust import Newcomer, add, begin, renew, revoke, sign_trust, trust_lines
-from runner.workflows.witness import Desk, witness
+from runner.workflows.witness import Desk, joined, witness
 
 keys = typer.Typer(no_args_is_help=True, help="Private keys, each in an encrypted file of its own.")
 trust_verbs = typer.Typer(no_args_is_help=True, help="The trust file: whose signatures count, signed by a root key.")
@@ -115,7 +115,7 @@ def witness_(
     known, memory = known_trust(trust, root, now)
     desk = Desk(load_key(key, passphrase), known, read_log(source(log)), memory)
     made = witness(open_result(results), desk, now, here(kit, hidden_key(identity)), kit.progress)
-    kit.memory.keep(made.memory)
+    kit.memory.change(lambda now_kept: joined(made.memory, now_kept, known.root.key_id))
     place = results / WITNESS if results.is_dir() else results.with_name(f"{result_name(results)}.{WITNESS}")
     write_once(place, made.envelope)
     entries = counted(desk.log.size, "entry", "entries")
@@ -125,14 +125,16 @@ def witness_(
 @witnessing.command("nonce")
 def nonce_() -> None:
     """A nonce for a steward's next run, remembered here. Example: `./bench run official --nonce "$NONCE"`"""
-    memory, made = tools().memory, token_hex(16)
-    memory.keep(give(memory.read(), made, SystemClock().now()))
+    made, now = token_hex(16), SystemClock().now()
+    tools().memory.change(lambda memory: give(memory, made, now))
     print_lines([made])
 
 
 @witnessing.command("log")
 def log_(path: Annotated[Path, typer.Argument(metavar="LOG", help="The log.")] = ROOT / LOG) -> None:
     """Every run that was begun, and how it ended. Example: `./bench run log`"""
+    if not path.exists():
+        raise BadInput(f"{name_of(path)}: no run was begun in this checkout.", advice="Name the steward's log.")
     found = read_log(source(path))
     print_lines(f"{entry.index:<6}{entry.at}  {entry.outcome:<8}{entry.run.run_id}" for entry in found.entries)
     print_lines([f"head  {found.head}"])
@@ -143,15 +145,15 @@ def known_trust(path: Path, root: str | None, now: str) -> tuple[Trust, Memory]:
 
     It is remembered at once, whatever comes of the result.
     """
+    if not path.exists():
+        what = f"{name_of(path)}: no such file."
+        raise BadInput(what, advice="Name whose keys count with --trust; beside a published result lies its own.")
     trust = open_trust(source(path))
     hold_current(trust, now)
     if root is not None and trust.root.key_id != root:
         what = f"{name_of(path)}: is signed by root {trust.root.key_id}, not by {root}."
         raise CannotDecide(what, advice="Get the file again, from the holder of the root key.")
-    kit = tools()
-    memory = remember(kit.memory.read(), trust)
-    kit.memory.keep_if_allowed(memory)
-    return trust, memory
+    return trust, tools().memory.change_if_allowed(lambda memory: remember(memory, trust))
 
 
 def _changed(path: Path, root: Path, change: Callable[[Trust, str], Trust]) -> None:

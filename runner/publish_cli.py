@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from runner.adapters.archives import ENDING, archive, open_result
+from runner.adapters.display import display
 from runner.adapters.folders import write_folder
 from runner.adapters.host import SystemClock
 from runner.adapters.store import OpenedResult
@@ -18,6 +19,7 @@ from runner.provenance.journal import read_log
 from runner.shell import ROOT, print_lines, source, tools
 from runner.tools import LOG
 from runner.workflows.names import CARD_PAGE, CARD_TEXT
+from runner.workflows.summary import verified_screen
 from runner.workflows.verify import Against, verify
 
 publishing = typer.Typer()
@@ -35,6 +37,8 @@ def publish_(
     to: Annotated[Path, typer.Option(help="The folder of published results.")] = ROOT / "results/published",
 ) -> None:
     """Verify a result, then keep it for all in one small folder. Example: `./bench run publish results/RUN`"""
+    if to.exists() and not to.is_dir():
+        raise BadInput(f"{to}: is no folder.", advice="Name the folder of published results.")
     kit, now = tools(), SystemClock().now()
     known, _ = known_trust(trust, root, now)
     kept, logged = open_result(results), source(log)
@@ -48,4 +52,5 @@ def publish_(
     beside = {"trust.json": source(trust).data, "log.jsonl": logged.data}
     whole = {f"{found.run_id}{ENDING}": packed, **beside, **{name: files[name] for name in READ if name in files}}
     write_folder(place, {name: [data] for name, data in whole.items()})
+    display(verified_screen(found, known, root))
     print_lines([f"{place}: {sum(map(len, whole.values())) / 1e6:.1f} MB", *(f"  {name}" for name in sorted(whole))])

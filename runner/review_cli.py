@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
@@ -40,6 +41,7 @@ def review_(
     identity: HiddenKey = None,
 ) -> None:
     """A page to watch every request of a result, offline. Example: `./bench run review results/RUN --to out/review`"""
+    results = Path(os.path.abspath(results))  # noqa: PTH100 - `.` and `..` have no name to write beside
     kit, folder = tools(), open_result(results)
     manifest = need({name: folder.read(name) for name in folder.names() if name == MANIFEST}, MANIFEST)
     hidden = of_hidden_run({MANIFEST: manifest})

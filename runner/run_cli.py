@@ -33,8 +33,8 @@ Partition = Annotated[
 
 
 def _nonce(text: str | None) -> str | None:
-    if text is not None and not re.match(NONCE, text):
-        raise UsageError(f"--nonce {text!r} is none.", advice="Give what `nonce` printed: 32 digits, 0-9 and a-f.")
+    if text is not None and not re.fullmatch(NONCE, text):
+        raise UsageError(f"--nonce {text!r} is no nonce.", advice="Give what `nonce` printed: 32 digits, 0-9 and a-f.")
     return text
 
 

@@ -9,7 +9,7 @@ import zstandard
 
 from runner.adapters.bundles import pack, unpack
 from runner.adapters.formats import name_of, read_bytes
-from runner.adapters.store import FinishedResult, OpenedResult
+from runner.adapters.store import UNFINISHED, FinishedResult, OpenedResult
 from runner.errors import BadInput
 from runner.ports import ResultFolder
 
@@ -19,7 +19,7 @@ LARGEST_BYTES = 512_000_000
 #: Casts and pages repeat what stands far away in the raw logs: the widest window that `zstd -d` takes without a word.
 WINDOW_LOG = 27
 LEVEL = 16
-ADVICE = "Get it again from whoever published it; of another program's archive unpack it, and name the folder."
+ADVICE = "Get it again from whoever published it. If another program packed it, unpack it and name the folder."
 
 
 def archive(name: str, files: Mapping[str, bytes]) -> bytes:
@@ -50,9 +50,9 @@ def result_name(path: Path) -> str:
 
 
 def log_beside(path: Path) -> Path | None:
-    """The log of runs in the folder that a result lies in, if there is one."""
+    """The log of runs in the folder that a result lies in, if there is one that speaks of it."""
     place = path.absolute().parent / "log.jsonl"
-    return place if place.is_file() else None
+    return place if place.is_file() and result_name(path.absolute()).encode() in place.read_bytes() else None
 
 
 def _files(path: Path) -> dict[str, bytes]:
@@ -63,6 +63,8 @@ def _files(path: Path) -> dict[str, bytes]:
     named = unpack(_unpacked(read_bytes(path), where), where, ADVICE)
     if len({name.partition("/")[0] for name in named}) != 1 or not all("/" in name for name in named):
         raise BadInput(f"{where}: does not hold one folder, that of a result.", advice=ADVICE)
+    if min(named).partition("/")[0].endswith(UNFINISHED):
+        raise BadInput(f"{where}: holds what a run left that broke off.", advice="Unpack it, and name the folder.")
     return {name.partition("/")[2]: data for name, data in named.items()}
 
 

@@ -32,8 +32,7 @@ def unpack(data: bytes, where: str, advice: str = SEAL_AGAIN) -> dict[str, bytes
     found: dict[str, bytes] = {}
     try:
         for member, content in _members(data):
-            path = PurePosixPath(member.name)
-            if member.type != tarfile.REGTYPE or path.is_absolute() or ".." in path.parts or member.name in found:
+            if member.type != tarfile.REGTYPE or not _stays(member.name) or member.name in found:
                 raise BadInput(f"{where}: holds what is no file of its own, {member.name!r}.", advice=advice)
             found[member.name] = content
     except tarfile.TarError:
@@ -41,6 +40,12 @@ def unpack(data: bytes, where: str, advice: str = SEAL_AGAIN) -> dict[str, bytes
     if pack(found) != data:
         raise BadInput(f"{where}: is not whole, or holds more than files.", advice=advice)
     return found
+
+
+def _stays(name: str) -> bool:
+    """Whether a name is spelled in the one way in which it leads nowhere else, whatever part of it is cut off."""
+    path = PurePosixPath(name)
+    return bool(path.parts) and str(path) == name and not path.is_absolute() and ".." not in path.parts
 
 
 def _members(data: bytes) -> Iterator[tuple[tarfile.TarInfo, bytes]]:
@@ -62,6 +67,6 @@ def below(data: bytes) -> dict[str, bytes]:
         for member in archive:
             name = member.name.partition("/")[2]
             content = archive.extractfile(member) if member.isreg() else None
-            if content is not None and name and ".." not in PurePosixPath(name).parts:
+            if content is not None and _stays(name):
                 found[name] = content.read()
     return found

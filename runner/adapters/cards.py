@@ -23,21 +23,25 @@ def card_source(place: Path) -> Source:
 
 
 def published(places: Iterable[Path]) -> Iterator[Source]:
-    """The cards of sealed results and archives at or right below `places`; a run that broke off has published
-    nothing."""
+    """The cards of sealed results right below `places` and of archives in them, each once; a run that broke off has
+    published nothing."""
+    seen = set[bytes]()
     for place in places:
         if not place.exists():
             raise BadInput(f"{place}: no such place.", advice="Name a result, or a folder of results.")
         for path in [place, *_below(place)]:
             if path.is_file() or (path / ENVELOPES[0]).is_file():
-                yield card_source(path)
+                source = card_source(path)
+                if source.data not in seen:
+                    seen.add(source.data)
+                    yield source
 
 
 def _below(place: Path) -> Iterator[Path]:
-    """Folders right below a place, and archives beside or right in them."""
+    """Folders right below a place, and archives beside or in them."""
     for path in sorted(place.iterdir()) if place.is_dir() else ():
         if path.is_dir():
             yield path
-            yield from sorted(path.glob(f"*{ENDING}"))
+            yield from sorted(path.rglob(f"*{ENDING}"))
         elif path.name.endswith(ENDING):
             yield path

@@ -9,16 +9,28 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from runner.errors import BadInput
+from runner.provenance.statement import STATEMENT
+
+
+def outside_results(to: Path) -> None:
+    """BadInput where `to` lies in a finished result: with a file too many it would not verify any longer."""
+    for place in to.absolute().resolve().parents:
+        if (place / STATEMENT).is_file():
+            raise BadInput(f"{to}: lies inside the result {place.name}.", advice="Name a place outside of it.")
 
 
 def write_folder(to: Path, files: Mapping[str, Iterable[bytes]], *, mode: int = 0o755) -> None:
-    """The files by name, each given in pieces, in the new folder `to` of that mode; an existing one is refused."""
-    if to.exists():
+    """The files by name, each given in pieces, in the new folder `to` of that mode; an existing one is refused, and
+    so is a name that leads out of it."""
+    outside_results(to)
+    if to.exists() or to.is_symlink():
         raise BadInput(f"{to}: exists already.", advice="Name a new folder.")
     to.parent.mkdir(parents=True, exist_ok=True)
     scratch = Path(tempfile.mkdtemp(dir=to.parent, prefix=".writing-"))
     try:
         for name, pieces in files.items():
+            if not (scratch / name).resolve().is_relative_to(scratch.resolve()):
+                raise BadInput(f"{to}: {name!r} would lie outside of it.", advice="Trust nothing that came with it.")
             (scratch / name).parent.mkdir(parents=True, exist_ok=True)
             with (scratch / name).open("wb") as file:
                 file.writelines(pieces)

@@ -1,4 +1,5 @@
-"""The file of the steward's log: appended to by one process at a time, never rewritten."""
+"""The file of the steward's log: appended to by one process at a time, never rewritten but for an entry that
+was only half written."""
 
 from __future__ import annotations
 
@@ -11,6 +12,9 @@ from pathlib import Path
 from runner.documents import Source
 from runner.errors import MAKE_ROOM, Unavailable
 from runner.provenance.journal import Entry, RunLog, read_log
+
+#: How an entry begins and ends, but for its newline.
+_BEGIN, _END = b'{"index":', b'"}'
 
 
 class OpenJournal:
@@ -50,14 +54,19 @@ class Journal:
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
-            yield OpenJournal(read_log(Source(str(self._path), self._whole(descriptor))), descriptor)
+            data = self._path.read_bytes()
+            whole = _without_half(data)
+            log = read_log(Source(str(self._path), whole))
+            if len(whole) < len(data):
+                os.ftruncate(descriptor, len(whole))
+            yield OpenJournal(log, descriptor)
         finally:
             os.close(descriptor)
 
-    def _whole(self, descriptor: int) -> bytes:
-        """The lines of the log, without what a writer that was killed had begun of one: nothing followed from it."""
-        data = self._path.read_bytes()
-        size = data.rfind(b"\n") + 1
-        if size < len(data):
-            os.ftruncate(descriptor, size)
-        return data[:size]
+
+def _without_half(data: bytes) -> bytes:
+    """A log without what a writer that was killed had begun of an entry: nothing followed from it."""
+    size = data.rfind(b"\n") + 1
+    rest = data[size:]
+    half = rest[: len(_BEGIN)] == _BEGIN[: len(rest)] and not rest.endswith(_END)
+    return data[:size] if half else data

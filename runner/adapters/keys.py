@@ -88,7 +88,7 @@ def keep_encrypted(path: Path, ask: Ask, encrypted: Callable[[bytes], bytes]) ->
     if path.exists():
         raise _taken(path)
     passphrase = ask(path)
-    if len(passphrase) < LEAST:
+    if len(passphrase.strip()) < LEAST:
         raise BadInput(f"{path}: the passphrase has fewer than {LEAST} characters.", advice="Take some words.")
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not create(path, encrypted(passphrase)):
@@ -99,11 +99,11 @@ def create(path: Path, data: bytes) -> bool:
     """Write a new file for its owner alone; false where another process was first, whose file stands."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
     try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
         os.link(draft, path)
     except FileExistsError:
         return False

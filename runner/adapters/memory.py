@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import errno
+import fcntl
+from collections.abc import Callable
 from pathlib import Path
 
 from runner.adapters.formats import read_document
 from runner.adapters.store import replace
 from runner.provenance.trust import Memory
+
+_READ_ONLY = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 
 class MemoryFile:
@@ -22,13 +26,23 @@ class MemoryFile:
             return Memory(format="mambomeme/seen/v1", roots={})
         return read_document(self._path, Memory)
 
-    def keep(self, memory: Memory) -> None:
-        """Write it whole, where it says something new."""
-        if memory != self.read():
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            replace(self._path, memory.pretty())
+    def change(self, how: Callable[[Memory], Memory]) -> Memory:
+        """Write what `how` makes of what is remembered now, whole, where it says something new; no other process
+        remembers anything meanwhile."""
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with self._path.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            before = self.read()
+            after = how(before)
+            if after != before:
+                replace(self._path, after.pretty())
+        return after
 
-    def keep_if_allowed(self, memory: Memory) -> None:
-        """As `keep`; a checkout that only reads forgets."""
-        with suppress(PermissionError):
-            self.keep(memory)
+    def change_if_allowed(self, how: Callable[[Memory], Memory]) -> Memory:
+        """As `change`; a checkout that only reads forgets."""
+        try:
+            return self.change(how)
+        except OSError as error:
+            if error.errno not in _READ_ONLY:
+                raise
+            return how(self.read())

@@ -33,7 +33,7 @@ def _given() -> bytes | None:
     place, words = os.environ.get(FILE), _words()
     if place:
         return Path(place).read_bytes().rstrip(b"\r\n")
-    return words.encode() if words else None
+    return os.fsencode(words) if words else None
 
 
 @cache

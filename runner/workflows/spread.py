@@ -22,9 +22,10 @@ _PACKAGE = "package "
 def host_spread(sides: Sequence[Side]) -> HostSpread:
     """The spread among results of the same requests; Findings where two of them are not, or not of one host."""
     names = {side.card.run_id for side in sides}
-    if len(names) < LEAST_RUNS:
+    if len(names) < max(LEAST_RUNS, len(sides)):
         raise UsageError(
-            f"{counted(len(names), 'different run')}, at least {LEAST_RUNS} are needed.", advice="Run it again."
+            f"{counted(len(names), 'different run')} of {len(sides)} given; at least {LEAST_RUNS} are needed.",
+            advice="Name each result once, and run it again where there are too few.",
         )
     first, *others = sides
     for other in others:

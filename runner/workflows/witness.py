@@ -58,6 +58,14 @@ def witness(folder: ResultFolder, desk: Desk, now: str, here: Here, progress: Pr
     return Witnessed(envelope, run, memory.model_copy(update={"roots": {**memory.roots, root: seen}}))
 
 
+def joined(seen: Memory, now: Memory, root: str) -> Memory:
+    """What is remembered `now`, with what a witness saw of the log of `root` and of the nonces that it spent."""
+    spent = {nonce: given for nonce, given in seen.nonces.items() if given.lock is not None}
+    log = seen.roots[root].model_dump(include={"log_entries", "log_head"})
+    roots = {**now.roots, root: now.roots.get(root, seen.roots[root]).model_copy(update=log)}
+    return now.model_copy(update={"roots": roots, "nonces": {**now.nonces, **spent}})
+
+
 def _hold_counting(files: dict[str, bytes], desk: Desk, now: str) -> None:
     """BadInput unless this signature counts, and is that of another person than the steward's."""
     signed = open_envelopes(files, desk.trust, now, SIGNED)

@@ -88,6 +88,11 @@ PLAIN = ("run/scorecard.json", b"{}", as_is)
         (packed(tar_of(PLAIN, PLAIN)), "holds what is no file of its own, 'run/scorecard.json'"),
         (packed(tar_of(("run/../../x", b"", as_is))), "no file of its own"),
         (packed(tar_of(("/run/x", b"", as_is))), "no file of its own"),
+        (packed(tar_of(("run/sealed//etc/x.age", b"", as_is))), "no file of its own"),
+        (packed(tar_of(("run//x", b"", as_is))), "no file of its own"),
+        (packed(tar_of(("run/./x", b"", as_is))), "no file of its own"),
+        (packed(tar_of(("run/", b"", as_is))), "no file of its own"),
+        (packed(tar_of(("run.unfinished/x", b"", as_is))), "what a run left that broke off"),
         (packed(tar_of(("run/x", b"", of_kind(tarfile.SYMTYPE)))), "no file of its own"),
         (packed(tar_of(("run/x", b"", of_kind(tarfile.LNKTYPE)))), "no file of its own"),
         (packed(tar_of(("run/x", b"", of_kind(tarfile.DIRTYPE)))), "no file of its own"),
@@ -141,13 +146,14 @@ def test_one_changed_bit_is_never_taken_for_the_same(place: int, bit: int, tmp_p
     assert found == FILES
 
 
-def test_cards_are_found_in_archives_at_and_right_below_a_place(tmp_path: Path) -> None:
-    for name in ("a", "b"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / f"{name}.tar.zst").write_bytes(archive(name, FILES))
-    (tmp_path / "c.tar.zst").write_bytes(archive("c", FILES))
-    places = [tmp_path / "a/a.tar.zst", tmp_path / "b/b.tar.zst", tmp_path / "c.tar.zst"]
+def test_cards_are_found_in_archives_below_a_place_each_once(tmp_path: Path) -> None:
+    (tmp_path / "published/a").mkdir(parents=True)
+    (tmp_path / "published/a/a.tar.zst").write_bytes(archive("a", {"scorecard.json": b"a"}))
+    (tmp_path / "c.tar.zst").write_bytes(archive("c", {"scorecard.json": b"c"}))
+    (tmp_path / "same.tar.zst").write_bytes(archive("c", {"scorecard.json": b"c"}))
+    places = [tmp_path / "c.tar.zst", tmp_path / "published/a/a.tar.zst"]
     assert [(one.where, one.data) for one in published([tmp_path])] == [
-        (f"{place}: scorecard.json", b"{}\n") for place in places
+        (f"{places[0]}: scorecard.json", b"c"),
+        (f"{places[1]}: scorecard.json", b"a"),
     ]
-    assert [one.where for one in published([tmp_path / "b"])] == [f"{places[1]}: scorecard.json"]
+    assert [one.where for one in published([tmp_path / "published"])] == [f"{places[1]}: scorecard.json"]

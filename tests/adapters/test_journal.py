@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -69,6 +70,27 @@ def test_what_a_killed_writer_had_begun_of_an_entry_is_cut_off(tmp_path: Path) -
     append(path, "run-2")
     assert path.read_bytes().startswith(before)
     assert [entry.run.run_id for entry in read(path).entries] == ["run-1", "run-2"]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        pytest.param(lambda whole: whole.rstrip(b"\n"), id="its last newline lost"),
+        pytest.param(lambda _: b"another file, without a newline", id="no log"),
+        pytest.param(lambda whole: whole + b"another line", id="another line begun"),
+        pytest.param(lambda whole: whole.replace(b"run-1", b"run-2") + b'{"index":1', id="altered, and half an entry"),
+    ],
+)
+def test_whatever_else_its_end_is_the_log_is_refused_and_left_as_it_is(
+    spoil: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    path = tmp_path / "log.jsonl"
+    append(path, "run-1")
+    spoilt = spoil(path.read_bytes())
+    path.write_bytes(spoilt)
+    with pytest.raises(Findings):
+        append(path, "run-2")
+    assert path.read_bytes() == spoilt
 
 
 def test_an_entry_that_finds_no_room_leaves_the_log_as_it_was(tmp_path: Path) -> None:
