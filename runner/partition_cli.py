@@ -61,8 +61,7 @@ def partition_check(
     else:
         display(partition_screen(report))
     if report.findings:
-        many = len(report.findings)
-        raise Findings(f"{' and '.join(map(str, given))}: {many} finding{'s' if many > 1 else ''}.")
+        raise Findings(f"{' and '.join(map(str, given))}: {counted(len(report.findings), 'finding')}.")
 
 
 @partition.command("new")
@@ -125,7 +124,7 @@ def partition_retire(
     """End a hidden version that was exposed. Example: `./bench run partition retire hidden.age --reason "shown"`"""
     sources = tools().partition_sources(given) if given.is_dir() else _sources(given, age_key(identity))
     past = past_cards(
-        sorted(path for path in results.iterdir() if path.is_dir()) if results.is_dir() else (),
+        sorted(path for path in results.iterdir() if path.is_dir() or is_archive(path)) if results.is_dir() else (),
         lambda place: published([place]),
     )
     found = retire(sources, reason, SystemClock().now(), known=read_retired(ROOT), cards=past.cards)

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from runner.adapters.archives import ENDING as ARCHIVED
 from runner.adapters.archives import open_result
 from runner.adapters.display import display
 from runner.adapters.host import SystemClock
@@ -113,7 +114,9 @@ def _check(folder: Path, statement: Path, again: Path | None, by: tuple[Trust, s
     signed = open_reproduction(source(statement).data, source(statement).where, *by)
     run = signed.statement.predicate
     second = again or statement.parent / run.again.run_id
-    there = second.is_dir() or again is not None
+    if again is None and not second.is_dir():
+        second = second.with_name(f"{second.name}{ARCHIVED}")
+    there = second.exists() or again is not None
     hold_statement(signed, read_side(open_result(folder)), read_side(open_result(second)) if there else None)
     notes = signed.notes if there else (*signed.notes, NOT_AT_HAND)
     return run, checked_screen(run, signed.signers, notes)

@@ -59,6 +59,8 @@ def seal(data: bytes, recipients: Sequence[str]) -> bytes:
 
 def new_identity(path: Path, ask: Ask) -> Identity:
     """A new key in the new file `path`, encrypted as `age --passphrase` does."""
+    if path.suffix == ".pub":
+        raise BadInput(f"{path}: is the name of a public key.", advice="Name another file; this one is secret.")
     key = x25519.Identity.generate()
     text = f"# public key: {key.to_public()}\n{key}\n".encode()
     keep_encrypted(path, ask, lambda words: _encrypted(path, text, _text(path, words)))

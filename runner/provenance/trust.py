@@ -10,6 +10,7 @@ from unicodedata import normalize
 
 from pydantic import Field
 
+from runner.counts import counted
 from runner.documents import Digest, Document, Line, Source, digest
 from runner.errors import BadInput, CannotDecide, Findings
 from runner.provenance.dsse import read_envelope
@@ -152,7 +153,7 @@ def shortfall(signers: Sequence[Signer], need: Policy) -> tuple[str, ...]:
     """What `need` asks for and `signers` lack; each role by persons of its own."""
     persons = {role: {_name(signer.person) for signer in signers if signer.role is role} for role in need}
     missing = [
-        f"{count} signature{'s' if count > 1 else ''} as {role} needed, {len(persons[role])} found"
+        f"{counted(count, 'signature')} as {role} needed, {len(persons[role])} found"
         for role, count in need.items()
         if len(persons[role]) < count
     ]

@@ -70,7 +70,7 @@ def _named(names: list[str]) -> str:
 
 def _counted(names: list[str]) -> str:
     """Of a hidden partition no word is published, not even a name."""
-    return f"{len(names)} other{'s' if len(names) > 1 else ''}"
+    return counted(len(names), "other")
 
 
 def is_human(name: str) -> bool:

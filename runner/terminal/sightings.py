@@ -44,8 +44,9 @@ class _ThirdOpinion:
         self._weight = 0
 
     def feed(self, data: bytes) -> None:
-        self._queue.append(data)
         self._weight += len(data)
+        if self._weight <= MOST_FOR_PYTE:
+            self._queue.append(data)
 
     def on(self, readings: Sequence[Reading]) -> Reading | None:
         """What it reads where the others do not say the same."""

@@ -48,6 +48,12 @@ def private(path: Path, data: bytes) -> Path:
     return path
 
 
+def test_a_key_gets_no_name_of_what_is_handed_out(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="is the name of a public key"):
+        new_identity(tmp_path / "w.pub", lambda _: b"ten words of no sense")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_new_key_is_encrypted_its_owner_s_alone_and_opens_what_is_sealed_for_it(made: Identity, path: Path) -> None:
     assert (stat.S_IMODE(path.stat().st_mode), stat.S_IMODE(path.parent.stat().st_mode)) == (0o600, 0o700)
     assert b"AGE-SECRET-KEY" not in path.read_bytes()
