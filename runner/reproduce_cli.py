@@ -30,7 +30,7 @@ from runner.workflows.repeat import Side, read_side
 from runner.workflows.reproduce import Reproduction, hold_statement, reproduce
 from runner.workflows.reproduction_screen import checked_screen, reproduction_screen
 from runner.workflows.spread import host_spread, spread_screen
-from runner.workflows.verify import open_result as signed_files
+from runner.workflows.verify import open_signed
 
 reproducing = typer.Typer()
 
@@ -89,7 +89,7 @@ def spread_(
 def _signed_side(path: Path, trust: Trust, now: str) -> Side:
     """The requests of a result, once every file in it was held against its signature."""
     folder = open_result(path)
-    signed_files(folder, trust, now)
+    open_signed(folder, trust, now)
     return read_side(folder)
 
 

@@ -12,7 +12,7 @@ from runner.adapters.display import display
 from runner.adapters.formats import name_of
 from runner.adapters.scratch import scratch
 from runner.adapters.sealed_store import Vault
-from runner.errors import UsageError
+from runner.errors import BadInput, UsageError
 from runner.hidden import hidden_inputs, open_sealed, private_stage, vault
 from runner.provenance.inputs import Inputs
 from runner.provenance.tries import NONCE
@@ -116,6 +116,8 @@ def _ready(kit: Tools, asked: Asked, to: Path) -> Ready:
         return Ready(_chosen(kit.inputs(asked.manifest), asked), None)
     if asked.partition.is_dir():
         return Ready(_chosen(kit.inputs_on(asked.manifest, asked.partition), asked), None)
+    if not asked.partition.exists():
+        raise BadInput(f"{name_of(asked.partition)}: no such partition.", advice="Name a sealed file, or a folder.")
     key = age_key(asked.identity)
     sealed = open_sealed(kit, asked.partition, key)
     with hushed(name_of(asked.partition), lambda _name, _data: False):

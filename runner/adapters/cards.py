@@ -17,7 +17,10 @@ CARD = "scorecard.json"
 def card_source(place: Path) -> Source:
     """The card of a result or of its archive, or the file itself."""
     if is_archive(place):
-        return Source(f"{name_of(place)}: {CARD}", open_result(place).read(CARD))
+        result = open_result(place)
+        if CARD not in result.names():
+            raise BadInput(f"{name_of(place)}: {CARD}: missing.", advice="Name the archive of a whole result.")
+        return Source(f"{name_of(place)}: {CARD}", result.read(CARD))
     path = place / CARD if place.is_dir() else place
     return Source(name_of(path), read_bytes(path))
 

@@ -15,7 +15,7 @@ from runner.workflows.lock import hold_lock
 from runner.workflows.names import LOCK
 from runner.workflows.own_code import Code
 from runner.workflows.repeat import Side, read_side
-from runner.workflows.verify import Here, open_result
+from runner.workflows.verify import Here, open_signed
 from runner.workflows.verify_hidden import of_hidden_run
 
 ADVICE = "Get the result again from whoever published it; `verify` names all that is wrong."
@@ -33,7 +33,7 @@ def read_original(folder: ResultFolder, trust: Trust, now: str, here: Here) -> O
     """BadInput where a file is not as signed; CannotDecide where nobody known signed, the partition is sealed, or this
     checkout lacks what the run was made from."""
     try:
-        _, files = open_result(folder, trust, now)
+        _, files = open_signed(folder, trust, now)
         hold_start(files)
         _refuse_hidden(files)
         with Code.of(files[LOCK], here.commit).sure():

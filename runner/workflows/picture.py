@@ -42,5 +42,6 @@ def _records(folder: ResultFolder, system: str) -> dict[str, bytes]:
     files = {name: folder.read(name) for name in names if name.startswith(f"{raw_folder(system)}/")}
     if not files:
         known = sorted({PurePosixPath(name).parts[1] for name in names if name.startswith(RAW)})
-        raise BadInput(f"{system}: no such system in this result.", advice=f"--system takes {', '.join(known)}.")
+        advice = f"--system takes {', '.join(known)}." if known else "It has no raw logs: name the whole result."
+        raise BadInput(f"{system}: no such system in this result.", advice=advice)
     return files

@@ -107,7 +107,7 @@ def verify(folder: ResultFolder, against: Against, here: Here, progress: Progres
 
     CannotDecide where this checkout lacks what the run was made from, or where only the run's own code can tell.
     """
-    signed, files = open_result(folder, against.trust, against.now)
+    signed, files = open_signed(folder, against.trust, against.now)
     run, signers = signed.statement.predicate, signed.signers
     hold_start(files)
     code = Code.of(files[LOCK], here.commit)
@@ -120,7 +120,7 @@ def verify(folder: ResultFolder, against: Against, here: Here, progress: Progres
     return Verified(lock, run.card, signers, found.held, reasons, notes)
 
 
-def open_result(folder: ResultFolder, trust: Trust, now: str) -> tuple[Signed, dict[str, bytes]]:
+def open_signed(folder: ResultFolder, trust: Trust, now: str) -> tuple[Signed, dict[str, bytes]]:
     """What was signed, and the files of a result as they were signed: Findings where they are not."""
     names = folder.names()
     signed = open_envelopes(_envelopes(folder, names), trust, now, SIGNED)

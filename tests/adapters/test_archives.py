@@ -157,3 +157,9 @@ def test_cards_are_found_in_archives_below_a_place_each_once(tmp_path: Path) -> 
         (f"{places[1]}: scorecard.json", b"a"),
     ]
     assert [one.where for one in published([tmp_path / "published"])] == [f"{places[1]}: scorecard.json"]
+
+
+def test_an_archive_without_a_card_is_named(tmp_path: Path) -> None:
+    (tmp_path / "run.tar.zst").write_bytes(archive("run", {"run.lock.json": b"{}"}))
+    with pytest.raises(BadInput, match=r"run\.tar\.zst: scorecard\.json: missing"):
+        list(published([tmp_path / "run.tar.zst"]))

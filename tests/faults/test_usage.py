@@ -19,7 +19,7 @@ def one_line(said, status, *words):
         (["oficial"], "No such command 'oficial'. Did you mean 'official'."),
         (["official", "--fast"], "No such option: --fast. `--help`"),
         (["official", "--system", "other"], "--system other: the manifest has bm25, dense, hybrid."),
-        (["official", "--nonce", "0123"], "--nonce '0123' is none. Give what `nonce` printed: 32 digits"),
+        (["official", "--nonce", "0123"], "--nonce '0123' is no nonce. Give what `nonce` printed: 32 digits"),
         (["tui", "--system", "bm25-reference"], "--system bm25-reference: no manifest in manifests/systems"),
         (["official", "one", "two"], "unexpected extra argument"),
         (["verify"], "results. `--help`"),
