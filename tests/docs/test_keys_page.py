@@ -137,7 +137,7 @@ def test_a_log_that_was_cut_is_no_log_of_the_run(office):
     (office.home / "log.jsonl").write_bytes(log.read_bytes().splitlines(keepends=True)[0])
     said = office.verify("--log", "~/log.jsonl")
     assert (said.status, said.out) == (1, "")
-    assert "has 1 entries, and none 1, where it was sealed: it was cut" in said.err
+    assert "has 1 entry, and none 1, where it was sealed: it was cut" in said.err
 
 
 def test_a_key_is_not_made_among_the_files_of_a_checkout(office):
