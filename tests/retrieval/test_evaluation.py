@@ -96,7 +96,7 @@ def test_a_request_with_a_violation_earns_nothing():
         (seen("q-entity-1", *[f"x{n:02}" for n in range(1, 12)]), "more than 10"),
         (seen("q-entity-1", "nobody"), "not in the corpus"),
         (seen("q-entity-1", outcome=Outcome.ANSWERED), "answered with 0 items"),
-        (seen("q-entity-1", "x01", outcome=Outcome.EMPTY), "empty with 1 items"),
+        (seen("q-entity-1", "x01", outcome=Outcome.EMPTY), "empty with 1 item drawn"),
         (seen("q-strange", "x01"), "not in the partition"),
     ],
 )

@@ -81,7 +81,7 @@ def test_steal_of_one_per_cent_at_most(steal, stable):
 
 def test_any_throttling_is_unstable():
     found = judge_stability(blocks(5, 5), QUIET.model_copy(update={"nr_throttled": 1}))
-    assert found.reasons == ("the container was throttled 1 times",)
+    assert found.reasons == ("the container was throttled 1 time",)
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,7 @@ impl Ui {
         enable_raw_mode()?;
         execute!(io::stdout(), EnterAlternateScreen, DisableLineWrap, EnableBracketedPaste, MoveTo(4, 2))?;
         // A terminal that answers nothing is taken as it is.
-        if position().is_ok_and(|at| at != (4, 2)) {
+        if matches!(position(), Ok(at) if at != (4, 2)) {
             return failed(UNAVAILABLE, "the terminal does not put its cursor where it is told to.");
         }
         let mut ui = Ui {
