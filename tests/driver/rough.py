@@ -47,6 +47,9 @@ class Pieces(Line):
 class Stuck(Line):
     """After every key the terminal takes nothing for a while, so that the UI waits in its write; then little."""
 
+    def __init__(self):
+        self._stops = 0
+
     def read(self, fd, _size):
         time.sleep(0.0002)
         return os.read(fd, 128)
@@ -55,8 +58,15 @@ class Stuck(Line):
         # What stops the output of the UI is its own end of the terminal.
         end = fcntl.ioctl(fd, TIOCGPTPEER, os.O_RDWR | os.O_NOCTTY)
         termios.tcflow(end, termios.TCOOFF)
-        threading.Timer(STUCK_SECONDS, release, [end]).start()
+        self._stops += 1
+        threading.Timer(STUCK_SECONDS, self._release, [end, self._stops]).start()
         return os.write(fd, data)
+
+    def _release(self, end, stop):
+        """Let the output go on, unless it was stopped again."""
+        if stop == self._stops:
+            termios.tcflow(end, termios.TCOON)
+        os.close(end)
 
 
 class Resized(Line):
@@ -84,12 +94,6 @@ class Resized(Line):
     def write(self, fd, data):
         self._key = data
         return os.write(fd, data)
-
-
-def release(end):
-    """Let the output go on."""
-    termios.tcflow(end, termios.TCOON)
-    os.close(end)
 
 
 def resize(fd, rows=ROWS, columns=COLUMNS, pixels=0):

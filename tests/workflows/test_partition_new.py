@@ -99,7 +99,7 @@ def test_the_plan_names_slices_hours_and_assumptions():
     assert "| judge a pair, first annotator | 7406 | 20 s | 41.1 |" in plan
     assert "| all |  |  | 130 |" in plan
     assert "nobody was timed" in plan
-    assert "32 groups with 33 items that may be shown are free" in plan
+    assert "free with items that may be shown: 32 groups with 33 items " in plan
 
 
 def test_the_same_files_for_the_same_halves():
