@@ -31,7 +31,7 @@ def rows() -> Iterator[Row]:
     yield opened(archive)
     started = time.monotonic()
     side = read_side(open_result(archive))
-    hold(side, read_side(open_result(archive)))
+    hold(side, read_side(open_result(archive)), {})
     yield at_most("hold two results against each other", time.monotonic() - started, 30, "s")
 
 
