@@ -9,6 +9,7 @@ import zstandard
 
 from runner.adapters.bundles import pack, unpack
 from runner.adapters.formats import name_of, read_bytes
+from runner.adapters.frames import framer
 from runner.adapters.store import UNFINISHED, FinishedResult, OpenedResult
 from runner.errors import BadInput
 from runner.ports import ResultFolder
@@ -16,8 +17,6 @@ from runner.ports import ResultFolder
 ENDING = ".tar.zst"
 #: What an archive comes to at most; an official result of three systems has 72 million bytes.
 LARGEST_BYTES = 512_000_000
-#: Casts and pages repeat what stands far away in the raw logs: the widest window that `zstd -d` takes without a word.
-WINDOW_LOG = 27
 LEVEL = 16
 ADVICE = "Get it again from whoever published it. If another program packed it, unpack it and name the folder."
 
@@ -25,10 +24,7 @@ ADVICE = "Get it again from whoever published it. If another program packed it, 
 def archive(name: str, files: Mapping[str, bytes]) -> bytes:
     """The result `name` as one file, a tar of its folder in one zstd frame; equal files give equal bytes."""
     whole = pack({f"{name}/{file}": data for file, data in files.items()})
-    settings = zstandard.ZstdCompressionParameters.from_level(
-        LEVEL, source_size=len(whole), window_log=WINDOW_LOG, enable_ldm=True, write_checksum=True
-    )
-    return zstandard.ZstdCompressor(compression_params=settings).compress(whole)
+    return framer(LEVEL, len(whole)).compress(whole)
 
 
 def open_result(path: Path) -> ResultFolder:

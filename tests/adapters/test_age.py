@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
-import pexpect
 import pyrage
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -20,6 +19,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from runner.adapters.age import Identity, checkout_identity, load_identity, new_identity, seal
 from runner.errors import BadInput, Unavailable
 from runner.shell import ROOT
+from tests.adapters.at_terminal import typed
 from tests.provenance.signing import no_passphrase
 
 WORDS = b"correct horse battery"
@@ -187,18 +187,8 @@ def test_it_is_asked_for_at_a_terminal_and_not_shown(made: Identity, path: Path,
         (["keys", "age", str(tmp_path / "new.age")], ("New passphrase of", "Once more of"), 0),
         (opening, ("Passphrase of",), 65),
     ):
-        child = pexpect.spawn(sys.executable, ["-m", "runner", *command], cwd=str(ROOT), timeout=60, encoding="utf-8")
-        shown = ""
-        for prompt in prompts:
-            child.expect(prompt)
-            child.expect(": ")
-            child.waitnoecho()
-            child.sendline(WORDS.decode())
-            shown += child.before
-        child.expect(pexpect.EOF)
-        child.close()
-        assert child.exitstatus == status
-        assert WORDS.decode() not in shown + child.before
+        said = typed(command, prompts, WORDS.decode())
+        assert (said.status, WORDS.decode() in said.shown) == (status, False)
     assert load_identity(tmp_path / "new.age", words)
 
 

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pexpect
 import pytest
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from cryptography.hazmat.primitives.serialization import (
@@ -25,6 +24,7 @@ from runner.adapters.keys import load_key, load_own_key, new_key, new_throw_away
 from runner.errors import BadInput
 from runner.provenance.public_key import PublicKey
 from runner.shell import ROOT
+from tests.adapters.at_terminal import typed
 from tests.provenance.signing import no_passphrase
 
 WORDS = b"correct horse battery"
@@ -143,19 +143,8 @@ def test_a_missing_key_is_named(tmp_path: Path) -> None:
 
 
 def test_it_is_asked_for_at_a_terminal_twice_and_not_shown(tmp_path: Path) -> None:
-    command = ["-m", "runner", "keys", "new", str(tmp_path / "k.pem")]
-    child = pexpect.spawn(sys.executable, command, cwd=str(ROOT), timeout=60, encoding="utf-8")
-    shown = ""
-    for prompt in ("New passphrase of", "Once more of"):
-        child.expect(prompt)
-        child.expect(": ")
-        child.waitnoecho()
-        child.sendline(WORDS.decode())
-        shown += child.before
-    child.expect(pexpect.EOF)
-    shown += child.before
-    child.close()
-    assert child.exitstatus == 0
+    status, shown = typed(["keys", "new", tmp_path / "k.pem"], ("New passphrase of", "Once more of"), WORDS.decode())
+    assert status == 0
     assert WORDS.decode() not in shown
     assert load_key(tmp_path / "k.pem", words).public_key.key_id in shown
 

@@ -22,7 +22,7 @@ from runner.provenance.statement import Given, payload
 from runner.provenance.trust import GivenNonce, Memory, Role, Trust, remember
 from runner.workflows.nonce import give, spend
 from runner.workflows.verify import Against, Here, Verified, verify
-from runner.workflows.witness import Desk, Witnessed, witness
+from runner.workflows.witness import Desk, Witnessed, joined, witness
 from tests.provenance.signing import STEWARD, STRANGER, WITNESS, entry, signed, witnessed
 from tests.workflows.kept import CARD, LOCK, NONCE, PLAN, RAW, Folder, Kept, chained, edited
 
@@ -327,6 +327,16 @@ def test_a_nonce_is_spent_once(scene: Scene) -> None:
     assert spend(memory, scene.kept.whole.lock)[0] == memory
     with pytest.raises(Findings, match=rf"nonce: {NONCE} was signed for with another run\. Sign nothing"):
         spend(memory, locked(scene, started_at="2027-01-01T00:00:00Z"))
+
+
+def test_what_was_remembered_while_a_witness_verified_is_not_lost(scene: Scene) -> None:
+    """A nonce that was given out then, and what was seen of another root."""
+    made, root = scene.witness().memory, scene.trust.root.key_id
+    meanwhile = give(scene.memory, "f" * 32, GIVEN)
+    other = meanwhile.roots[root].model_copy(update={"version": 7})
+    found = joined(made, meanwhile.model_copy(update={"roots": {**meanwhile.roots, "0" * 64: other}}), root)
+    assert found.nonces == {**made.nonces, "f" * 32: GivenNonce(at=GIVEN, lock=None)}
+    assert found.roots == {**made.roots, "0" * 64: other}
 
 
 def test_a_nonce_of_somebody_else_is_not_signed_for(scene: Scene) -> None:

@@ -10,12 +10,11 @@ from typing import IO
 
 import zstandard
 
+from runner.adapters.frames import WINDOW_LOG, framer
 from runner.errors import BadInput
 
 #: Far more than any image that was scored here comes to; what claims more is not unpacked.
 LARGEST_BYTES = 16_000_000_000
-#: Layers repeat what stands far away: the widest window that `zstd -d` takes without a word.
-WINDOW_LOG = 27
 LEVEL = 9
 _CHUNK = 1 << 20
 #: No header of a frame is longer.
@@ -25,11 +24,8 @@ _HEADER = 18
 def compress(tar: Path, to: Path) -> None:
     """Write a file as one zstd frame that names its size; equal files give equal bytes."""
     size = tar.stat().st_size
-    settings = zstandard.ZstdCompressionParameters.from_level(
-        LEVEL, source_size=size, window_log=WINDOW_LOG, enable_ldm=True, write_checksum=True
-    )
     with tar.open("rb") as source, to.open("wb") as sink:
-        zstandard.ZstdCompressor(compression_params=settings).copy_stream(source, sink, size=size)
+        framer(LEVEL, size).copy_stream(source, sink, size=size)
 
 
 @contextmanager
